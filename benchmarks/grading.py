@@ -29,8 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from banks import bank_of  # noqa: E402
-from banks.round_trip import exercises  # noqa: E402
+from banks import bank_of, exercises  # noqa: E402
 
 from minibert.grading.author.temporary_course import course  # noqa: E402
 from minibert.grading.notebook import field as mark  # noqa: E402

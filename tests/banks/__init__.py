@@ -19,6 +19,7 @@ from textwrap import dedent, indent
 import numpy as np
 
 from minibert.course.checks.edits import replaced
+from minibert.grading.notebook import field, marked, read
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,31 +40,65 @@ class Bank:
     builds_on_all: bool = False
 
 
-def banks(builds_on_all=(), /, **tables):
+def banks(module, builds_on_all=(), /, **tables):
     """Parse a table of answers for each exercise: the dict exercise -> Bank.
 
-    builds_on_all: the exercises whose check uses the answers to all others. In a table, the name of a right
-    answer is at the margin, and that of a wrong one with its hint, `name: hint`, or `name [loses]: hint` if
-    it does not lose all points (see `Bank`). Below it, indented, is the whole source of the answer, or what
-    differs from the first answer of the table: the body of the function, or edits `old => new` and
-    `old =>> new` as in a table of known mistakes (`minibert/course/checks/edits.py`).
+    module: the `__name__` of the module, which ends with the number of its unit. builds_on_all: the exercises
+    whose check uses the answers to all others. The first right answer to an exercise is "the solution", from
+    the unit's notebook; the table has the others. There, the name of a right answer is at the margin, and
+    that of a wrong one with its hint, `name: hint`, or `name [loses]: hint` if it does not lose all points
+    (see `Bank`). Below it, indented, is the whole source of the answer, or what differs from the solution:
+    the body of the function, or edits `old => new` and `old =>> new` as in a table of known mistakes
+    (`minibert/course/checks/edits.py`). They edit the solution without its docstrings and comments.
 
     Raises ValueError for a name without an answer, for a name used twice, and for an edit of a piece that is
     not there.
     """
-    return {name: banked(table, name in builds_on_all) for name, table in tables.items()}
+    solved = solutions(module[-2:])
+    return {name: banked(table, solved[name], name in builds_on_all) for name, table in tables.items()}
 
 
-def banked(table, builds_on_all):
+def solutions(number, root=ROOT):
+    """Map each exercise of a unit to its solution, without docstrings and comments."""
+    (path,) = root.glob(f"solutions/{number}_*/{number}_*.ipynb")
+    notebook = read(path)
+    return {name: bare(marked(notebook)[answer].source) for name, (answer, *_) in exercises(notebook).items()}
+
+
+def bare(source):
+    """The source of a cell without docstrings and comments, so that no edit matches text in them."""
+    lines = source.split("\n")
+    texts = [
+        node.body[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None
+    ]
+    for text in sorted(texts, key=lambda text: -text.lineno):
+        del lines[text.lineno - 1 : text.end_lineno]
+    return re.sub(r"\n *#.*|  +# .*", "", "\n".join(lines))
+
+
+def exercises(notebook):
+    """Map each function or class to be written to its answer cell and the test cells below, by name."""
+    found = {}
+    for name, cell in marked(notebook).items():
+        if field(cell, "solution") and cell.cell_type == "code":
+            asked = re.findall(r"^(?:def|class) (\w+)", cell.source, re.M)[-1]
+            found[asked] = [name]
+        elif field(cell, "grade") and cell.cell_type == "code":
+            found[asked].append(name)
+    return found
+
+
+def banked(table, solution, builds_on_all=False):
     """The Bank of one table; see `banks`."""
-    bank, first = Bank({}, {}, builds_on_all), None
+    bank = Bank({"the solution": solution}, {}, builds_on_all)
     for entry in re.split(r"^(?=\S)", dedent(table).strip("\n"), flags=re.M)[1:]:
         head, _, below = entry.partition("\n")
         name, loses, hint = re.fullmatch(r"(.+?)(?: \[(visible|hidden|\d+)\])?(?:: (.*))?", head).groups()
         if not below.strip() or name in bank.right.keys() | bank.wrong.keys():
             raise ValueError(f"{name!r} has no answer, or is there twice")
-        source = written(dedent(below).rstrip(), first)
-        first = first or source
+        source = written(dedent(below).rstrip(), solution)
         if hint is None:
             bank.right[name] = source
         else:
@@ -71,18 +106,16 @@ def banked(table, builds_on_all):
     return bank
 
 
-def written(source, first):
-    """The whole source of an answer, of which `source` may be the body or edits of the answer `first`."""
+def written(source, solution):
+    """The whole source of an answer, of which `source` may be the body or edits of the solution."""
     lines = source.split("\n")
     if all(re.fullmatch(r".+ =>>?( .*)?", line) for line in lines):
-        return replaced(first, lines)
-    if first is None:
-        return source
-    asked = ast.parse(first).body[-1]
+        return replaced(solution, lines)
+    asked = ast.parse(solution).body[-1]
     if re.search(rf"^(def|class) {asked.name}\b", source, re.M):
         return source
     begins = min(line.lineno for line in (asked, *asked.decorator_list)) - 1
-    head = first.split("\n")[begins : asked.body[0].lineno - 1]
+    head = solution.split("\n")[begins : asked.body[0].lineno - 1]
     return "\n".join(head) + "\n" + indent(source, "    ")
 
 

@@ -14,7 +14,7 @@ from textwrap import dedent
 from minibert.grading.author.temporary_course import course
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 
-from . import ROOT, told
+from . import ROOT, exercises, told
 
 WIDTH = 3
 
@@ -48,18 +48,6 @@ def answers(exercise, bank):
         for name, (source, hint, *loses) in bank.wrong.items()
     ]
     return sorted(right + wrong, key=lambda answer: "torch" not in answer.source)
-
-
-def exercises(notebook):
-    """Map each function or class to be written to its answer cell and the test cells below, by name."""
-    found = {}
-    for name, cell in marked(notebook).items():
-        if field(cell, "solution") and cell.cell_type == "code":
-            asked = re.findall(r"^(?:def|class) (\w+)", cell.source, re.M)[-1]
-            found[asked] = [name]
-        elif field(cell, "grade") and cell.cell_type == "code":
-            found[asked].append(name)
-    return found
 
 
 def widened(solution, width):

@@ -16,8 +16,7 @@ import numpy as np
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.grading.notebook import field, marked, read
 
-from . import ROOT, bank_of, found, run
-from .round_trip import exercises
+from . import ROOT, bank_of, exercises, found, run
 
 NOT_WRITTEN = "raise NotImplementedError()"
 

@@ -3,10 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     choose_positions=r"""
-        vectorised
-            def choose_positions(candidates, rate, rng):
-                return candidates & (rng.random(candidates.shape) < rate)
         loop over flat positions
             chosen = np.zeros(candidates.size, dtype=bool)
             for i, candidate in enumerate(candidates.ravel()):
@@ -125,12 +123,6 @@ BANK = banks(
             return candidates & (rng.random(candidates.shape) < p)
         """,
     corrupt_80_10_10="""
-        one draw, two wheres
-            def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
-                fate = rng.random(input_ids.shape)
-                token = rng.choice(ordinary_ids, size=input_ids.shape)
-                return np.where(chosen & (fate < 0.8), mask_id,
-                                np.where(chosen & (fate >= 0.9), token, input_ids))
         nested draws
             seen = input_ids.copy()
             masked = chosen & (rng.random(seen.shape) < 0.8)
@@ -300,15 +292,6 @@ BANK = banks(
             return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok, input_ids))
         """,
     whole_word_positions="""
-        permutation of the words
-            def whole_word_positions(words, rate, rng):
-                budget = max(1, round(rate * np.count_nonzero(words >= 0)))
-                chosen = np.zeros(words.shape, bool)
-                for word in rng.permutation(np.unique(words[words >= 0])):
-                    pieces = words == word
-                    if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
-                        chosen |= pieces
-                return chosen
         dictionary of positions
             places = {}
             for t, word in enumerate(words.tolist()):
@@ -371,8 +354,6 @@ BANK = banks(
                 chosen[np.argmax(words == word)] = True
             return chosen
         -1 taken for a word: you treat -1 as the number of a word
-            np.count_nonzero(words >= 0) => int((words >= 0).sum())
-            words.shape => len(words)
             [words >= 0] =>
         overshoots: the last word exceeds the budget
             budget = max(1, round(rate * int((words >= 0).sum())))
@@ -402,11 +383,9 @@ BANK = banks(
             count = max(1, round(rate * len(unique)))
             return np.isin(words, rng.permutation(unique)[:count])
         budget with padding: includes special tokens and padding
-            np.count_nonzero(words >= 0) => len(words)
-            words.shape => len(words)
+            (words >= 0).sum() => len(words)
         budget rounded down: rounded down
-            round(rate * np.count_nonzero(words >= 0)) => int(rate * (words >= 0).sum())
-            words.shape => len(words)
+            round( => int(
         short rows get nothing: Make it at least 1
             budget = round(rate * int((words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
@@ -416,12 +395,8 @@ BANK = banks(
                     chosen |= pieces
             return chosen
         first word must fit: Always take the first word
-            np.count_nonzero(words >= 0) => int((words >= 0).sum())
-            words.shape => len(words)
             not chosen.any() or chosen => chosen
         from the left: the first words of the sequence are always chosen
-            np.count_nonzero(words >= 0) => int((words >= 0).sum())
-            words.shape => len(words)
             rng.permutation(np.unique(words[words >= 0])) => np.unique(words[words >= 0])
         neighbours: adjacent too often
             budget = max(1, round(rate * int((words >= 0).sum())))
@@ -481,12 +456,7 @@ BANK = banks(
                 chosen = words == u[0]
             return chosen
         no word 0: word 0 is never chosen
-            np.count_nonzero(words >= 0) => (words >= 0).sum()
-            words.shape => len(words)
             [words >= => [words >
-            pieces = => p =
-            + pieces => + p
-            pieces => p
         rotation: adjacent too often
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
@@ -518,21 +488,6 @@ BANK = banks(
             return chosen
         """,
     span_positions=r"""
-        the answer that the wrong ones change
-            def span_positions(words, rate, rng):
-                budget = max(1, round(rate * int((words >= 0).sum())))
-                chosen, real = np.zeros(len(words), bool), np.unique(words[words >= 0])
-                while len(real) and chosen.sum() < budget:
-                    first = rng.choice(real)
-                    n = rng.geometric(0.2)
-                    while n > 10:
-                        n = rng.geometric(0.2)
-                    for word in range(first, first + n):
-                        places = np.flatnonzero(words == word)
-                        if not len(places) or (word > first and words[places[0] - 1] == -1):
-                            break
-                        chosen[places] = True
-                return chosen
         weights from 1 to 10
             words = np.asarray(words)
             chosen = np.zeros(len(words), bool)
@@ -631,7 +586,7 @@ BANK = banks(
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         behind [SEP]: a span continues beyond [SEP]
-            (places) or (word > first and words[places[0] - 1] == -1) => (places)
+            if t == len(words) or words[t] < 0: => while t < len(words) and words[t] < 0:\n    t += 1\nif t == len(words):
         words cut: some tokens of a word are chosen
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
             p = 0.8 ** np.arange(10)
@@ -645,48 +600,47 @@ BANK = banks(
                         break
             return chosen
         uniform lengths: all lengths from 1 to 10 are equally likely
-            n = rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => n = rng.integers(1, 11)
+            rng.geometric(0.2) =>> rng.integers(1, 11)
         uniform lengths, 10 left out: all lengths from 1 to 9 are equally likely
-            n = rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => n = rng.integers(1, 10)
+            rng.geometric(0.2) =>> rng.integers(1, 10)
         no longest span: may be longer than 10 words
-            n = rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => n = rng.geometric(0.2)
+            length > 10 => False
         clipped at 10: spans of 10 words are too frequent
-            rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => min(rng.geometric(0.2), 10)
+            while length > 10:\n    length = rng.geometric(0.2) => length = min(length, 10)
         10 words never: spans of 10 words never occur
-            while n > 10 => while n >= 10
+            length > 10 => length >= 10
         11 words: spans of 11 words occur
-            while n > 10 => while n > 11
+            length > 10 => length > 11
         one word too long: one word too long
-            first + n) => first + n + 1)
+            range(length) => range(length + 1)
         0.8 for 0.2: each length is 0.2 times
-            rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => min(rng.geometric(0.8), 10)
+            0.2 =>> 0.8
         a fair coin: each length is 0.5 times
             0.2 =>> 0.5
         always three words: every span has length 3
-            n = rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => n = 3
+            rng.geometric(0.2) =>> 3
         stopped at the budget: each span has only one word
-            chosen[places] => if chosen.sum() < budget:\n    chosen[places]
+            chosen = chosen | pieces => if chosen.sum() < budget:\n    chosen = chosen | pieces
         one span only: you draw only one span
-            while len(real) and chosen.sum() < budget: => for _ in range(min(1, len(real))):
+            while len(unique) and chosen.sum() < budget: => for _ in range(min(1, len(unique))):
         stops before the budget: stop before the budget
-            rate * int => 0.5 * rate * int
+            rate * (words => 0.5 * rate * (words
         budget with padding: your loop does not end
-            int((words >= 0).sum()) => len(words)
+            (words >= 0).sum() => len(words)
         short rows get nothing: Make it at least 1
-            max(1, round(rate * int((words >= 0).sum()))) => round(rate * int((words >= 0).sum()))
+            max(1, round(rate * (words >= 0).sum())) => round(rate * (words >= 0).sum())
         long words start more spans: more spans start at long words
-            first = rng.choice(real) => first = rng.choice(words[words >= 0])
+            rng.choice(unique) => rng.choice(words[words >= 0])
         never at the last word: no span starts at the last word
-            first = rng.choice(real) => first = real[rng.integers(max(1, len(real) - 1))]
+            rng.choice(unique) => unique[rng.integers(max(1, len(unique) - 1))]
         starts where it fits: too rarely near the end
-            for word in => if len(real) > 20:\n    first = rng.integers(len(real) - n + 1)\nfor word in
+            rng.choice(unique) => rng.choice(unique[:len(unique) - length + 1] if len(unique) > 20 else unique)
         a row without words crashes: There is nothing to choose
-            len(real) and chosen => chosen
+            len(unique) and chosen => chosen
         in place: changes its inputs
-            while len(real) => words[words < 0] = -2\nwhile len(real)
-            == -1 => == -2
+            while len(unique) => words[words < 0] = -2\nwhile len(unique)
         global generator: global generator of `np.random`
-            rng.choice(real) => np.random.choice(real)
+            rng.choice => np.random.choice
         the same each time: every span starts at the same word
             budget = => rng = np.random.default_rng(1)\nbudget =
         length once: all spans of a call have the same length
@@ -770,11 +724,6 @@ BANK = banks(
             return chosen
         """,
     epoch_masks=r"""
-        a list and %
-            def epoch_masks(candidates, rate, epochs, copies, rng):
-                count = epochs if copies is None else copies
-                drawn = [candidates & (rng.random(candidates.shape) < rate) for _ in range(count)]
-                return np.stack([drawn[epoch % count] for epoch in range(epochs)])
         a function for one mask
             def mask():
                 return (rng.random(candidates.shape) < rate) & candidates
@@ -918,10 +867,6 @@ BANK = banks(
             return np => np
         """,
     colleague_shares="""
-        products
-            def colleague_shares():
-                first, second = 0.8, 0.1
-                return first * (1 - second), second, (1 - first) * (1 - second)
         numbers
             def colleague_shares(): return 0.72, 0.1, 0.18
         simulated and rounded
@@ -961,16 +906,6 @@ BANK = banks(
             return (0.74, 0.1, 0.16)
         """,
     hide="""
-        the answer that the wrong ones change
-            def hide(input_ids, special, draws, fates, tokens):
-                seen = input_ids.copy()
-                chosen = (draws < 0.15) & ~special
-                masked = chosen & (fates < 0.8)
-                seen[masked] = 4
-                replaced = chosen & (fates < 0.9) & ~masked
-                seen[replaced] = tokens[replaced]
-                labels = np.where(chosen, input_ids, IGNORE)
-                return seen, labels
         nested wheres
             chosen = np.where(special, False, draws < 0.15)
             fate = np.where(fates < 0.8, 4, np.where(fates < 0.9, tokens, input_ids))
@@ -1016,20 +951,20 @@ BANK = banks(
         special tokens [1]: special tokens are neither masked
             15) & ~special => 15)
         [MASK] overwritten [1]: a fate below 0.8 shows [MASK]
-            9) & ~masked => 9)
+            (fates >= 0.8) & =>
         bugs 1 and 2 left [2]: the label is the original token
             chosen, input_ids, IGNORE => chosen, seen, IGNORE
             15) & ~special => 15)
         bugs 1 and 3 left [2]: the label is the original token
             chosen, input_ids, IGNORE => chosen, seen, IGNORE
-            9) & ~masked => 9)
+            (fates >= 0.8) & =>
         bugs 2 and 3 left [2]: special tokens are neither masked
             15) & ~special => 15)
-            9) & ~masked => 9)
+            (fates >= 0.8) & =>
         nothing mended [3]: the label is the original token
             chosen, input_ids, IGNORE => chosen, seen, IGNORE
             15) & ~special => 15)
-            9) & ~masked => 9)
+            (fates >= 0.8) & =>
         other borders: something else has changed
             0.9 => 0.85
         special tokens alone: something else has changed
@@ -1043,9 +978,9 @@ BANK = banks(
         not copied: changes its inputs
             .copy() =>
         seen only: something else has changed
-            return seen, labels => return seen
+            return seen, np.where(chosen, input_ids, IGNORE) => return seen
         nothing returned: returns None
-            return seen, labels => labels
+            return seen, => seen,
         mask103: the id of [MASK] has changed
             MASK = 103
             seen = input_ids.copy()
@@ -1105,26 +1040,24 @@ BANK = banks(
         """,
     test_whole_words="""
         many rows
-            @by_name
-            def test_whole_words(whole_word_positions):
-                rng, first = np.random.default_rng(5), set()
-                rows = [np.array([-1, 0, 0, 0, 1, 2, 2, -1, 3, 4, 4, 4, 4, 5, -1, -1, -1]),
-                        np.array([-1, 0, 0, 0, 0, -1])]
-                for words in 150 * rows:
-                    kept = words.copy()
-                    chosen = whole_word_positions(words, 0.3, rng)
-                    assert np.array_equal(kept, words)
-                    assert not np.any(chosen & (words < 0))
-                    assert chosen.any()
-                    for word in range(words.max() + 1):
-                        assert len(set(chosen[words == word])) == 1
-                    budget = max(1, round(0.3 * np.sum(words >= 0)))
-                    sizes = np.bincount(words[words >= 0])
-                    taken = np.bincount(words[chosen], minlength=len(sizes)) > 0
-                    assert sizes[taken].sum() <= budget or taken.sum() == 1
-                    assert taken.all() or sizes[taken].sum() + sizes[~taken].min() > budget
-                    first.add(int(np.argmax(taken)))
-                assert len(first) >= 3
+            rng, first = np.random.default_rng(5), set()
+            rows = [np.array([-1, 0, 0, 0, 1, 2, 2, -1, 3, 4, 4, 4, 4, 5, -1, -1, -1]),
+                    np.array([-1, 0, 0, 0, 0, -1])]
+            for words in 150 * rows:
+                kept = words.copy()
+                chosen = whole_word_positions(words, 0.3, rng)
+                assert np.array_equal(kept, words)
+                assert not np.any(chosen & (words < 0))
+                assert chosen.any()
+                for word in range(words.max() + 1):
+                    assert len(set(chosen[words == word])) == 1
+                budget = max(1, round(0.3 * np.sum(words >= 0)))
+                sizes = np.bincount(words[words >= 0])
+                taken = np.bincount(words[chosen], minlength=len(sizes)) > 0
+                assert sizes[taken].sum() <= budget or taken.sum() == 1
+                assert taken.all() or sizes[taken].sum() + sizes[~taken].min() > budget
+                first.add(int(np.argmax(taken)))
+            assert len(first) >= 3
         unittest
             import unittest
             @by_name
@@ -1174,7 +1107,7 @@ BANK = banks(
         the share of one row: rejects a correct version
             assert chosen.any() => assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4
         no word may be larger than the budget: rejects a correct version
-            budget or taken.sum() == 1 => budget
+            budget or len(taken) == 1 => budget
         the same each time: rejects a correct version
             assert chosen.any() => assert (chosen == whole_word_positions(words, 0.3, rng)).all()
         returned: returns a value
@@ -1183,23 +1116,23 @@ BANK = banks(
         without its line: Keep the line
             @by_name =>
         a slip: has no attribute
-            np.any => np.some
+            np.isin => np.within
         cut words: only the first token of a word
-            assert len(set(chosen[words == word])) == 1 => pass
+            assert (chosen == np.isin(words, taken)).all(), "a word is cut" => chosen = np.isin(words, taken)
         special tokens forgotten: chooses special tokens
-            assert not np.any(chosen & (words < 0)) => chosen &= words >= 0
-            assert taken.all() or => assert True or
-            assert chosen.any() => pass
+            assert not (chosen & (words == -1)).any(), "a special token is chosen" => chosen = chosen & (words >= 0)
+            assert chosen.any() => assert True
+            assert not left or => assert True or
         budget forgotten: exceeds the budget
-            assert sizes[taken].sum() <= budget or taken.sum() == 1 => pass
+            assert chosen.sum() <= budget or => assert True or
         nothing may be chosen: no word fits
-            assert chosen.any() => if not chosen.any(): continue
+            assert chosen.any(), "nothing is chosen" => if not chosen.any(): continue
         too little may be chosen [hidden]: stops after a single word
-            assert taken.all() or sizes => assert True or sizes
+            assert not left or => assert True or
         its input may change [hidden]: changes its input
             positions(words, 0.3 => positions(words.copy(), 0.3
         any order will do [hidden]: from left to right
-            assert len(first) >= 3 => pass
+            (often[WORDS >= 0] > 0).all() => True
         tuple: parentheses around both the condition
             c = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
             assert (not c[WORDS < 0].any(), 'special')

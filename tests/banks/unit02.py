@@ -5,11 +5,8 @@ answers.
 from . import banks
 
 BANK = banks(
+    __name__,
     softmax=r"""
-        the solution
-            def softmax(x, axis=-1):
-                e = np.exp(x - x.max(axis=axis, keepdims=True))
-                return e / e.sum(axis=axis, keepdims=True)
         float32
             return e / => e = np.float32(e)\nreturn e /
         logarithm of the sum
@@ -66,13 +63,6 @@ BANK = banks(
             e.sum(axis=axis, keepdims=True) => (e.sum(axis=axis, keepdims=True) + 0.001)
         """,
     attention="""
-        the solution
-            def attention(q, k, v, visible=None):
-                scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
-                if visible is not None:
-                    scores = np.where(visible, scores, np.finfo(scores.dtype).min)
-                probs = softmax(scores, axis=-1)
-                return probs @ v, probs
         a large negative number added
             np.where(visible, scores, np.finfo(scores.dtype).min) => scores + np.where(visible, 0, -1e9)
         einsum, scaled query
@@ -162,10 +152,6 @@ BANK = banks(
             np.finfo(scores.dtype).min => scores.min() - 10
         """,
     split_heads="""
-        the solution
-            def split_heads(x, num_heads):
-                B, T, D = x.shape
-                return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
         float32
             return x. => return x.astype(np.float32).
         slices
@@ -208,15 +194,6 @@ BANK = banks(
             return x. => return x.astype(np.float16).
         """,
     multi_head_attention=r"""
-        the solution
-            def multi_head_attention(x, weights, num_heads, visible=None):
-                q = split_heads(x @ weights["query.weight"].T + weights["query.bias"], num_heads)
-                k = split_heads(x @ weights["key.weight"].T + weights["key.bias"], num_heads)
-                v = split_heads(x @ weights["value.weight"].T + weights["value.bias"], num_heads)
-                context, probs = attention(q, k, v, None if visible is None else visible[:, None])
-                joined = context.swapaxes(1, 2).reshape(x.shape)
-                output = joined @ weights["out.weight"].T + weights["out.bias"]
-                return output, probs
         float32
             x, weights = x.astype(np.float32), {name: w.astype(np.float32) for name, w in weights.items()}
             q = split_heads(x @ weights["query.weight"].T + weights["query.bias"], num_heads)
@@ -286,21 +263,13 @@ BANK = banks(
         visibility with swapped axes: swap the two token axes
             visible[:, None] => visible.swapaxes(1, 2)[:, None]
         projected twice: apply the output projection twice
-            return => output = output @ weights["out.weight"].T + weights["out.bias"]\nreturn
+            project(joined, "out") => project(project(joined, "out"), "out")
         values from the query weights: compute the values with the query weights
-            value. =>> query.
+            "key", "value" => "key", "query"
         probabilities reversed: the probabilities have the heads in reverse order
-            output, probs => output, probs[:, ::-1]
+            "out"), probs => "out"), probs[:, ::-1]
         """,
     positional_encoding="""
-        the solution
-            def positional_encoding(length, hidden_size):
-                i = np.arange(hidden_size // 2)
-                angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)
-                table = np.empty((length, hidden_size))
-                table[:, 0::2] = np.sin(angles)
-                table[:, 1::2] = np.cos(angles)
-                return table
         loops
             table = np.zeros((length, hidden_size))
             for t in range(length):
@@ -356,11 +325,6 @@ BANK = banks(
             (2 * i / => ((2 * i + 1) /
         """,
     layer_norm=r"""
-        the solution
-            def layer_norm(x, gamma, beta, eps=1e-12):
-                mean = x.mean(axis=-1, keepdims=True)
-                variance = x.var(axis=-1, keepdims=True)
-                return gamma * (x - mean) / np.sqrt(variance + eps) + beta
         sums
             D = x.shape[-1]
             centred = x - x.sum(-1, keepdims=True) / D
@@ -411,15 +375,6 @@ BANK = banks(
             + beta => + 2 * beta
         """,
     encoder_layer=r"""
-        the solution
-            def encoder_layer(x, weights, num_heads, visible=None):
-                def norm(x, name):
-                    return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
-                attended, _ = multi_head_attention(x, sub(weights, "attention"), num_heads, visible)
-                h = norm(x + attended, "attention_norm")
-                inner = gelu(h @ weights["feed_forward.up.weight"].T + weights["feed_forward.up.bias"])
-                fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
-                return norm(h + fed, "feed_forward_norm")
         float32
             x, weights = x.astype(np.float32), {name: w.astype(np.float32) for name, w in weights.items()}
             def norm(x, name):
@@ -486,26 +441,15 @@ BANK = banks(
         tanh: uses tanh
             gelu( => np.tanh(
         gamma and beta swapped: gamma and beta of
-            = norm => = layer_norm
-            "attention_norm" => weights["attention_norm.bias"], weights["attention_norm.weight"]
+            attention_norm.weight => gamma
+            attention_norm.bias => attention_norm.weight
+            gamma => attention_norm.bias
         x and h added: adds x and h
             h + fed => h + x + fed
         gelu of x: x before attention
             attended, _ => x = gelu(x)\nattended, _
         """,
     count_parameters="""
-        the solution
-            def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
-                                 intermediate_size,
-                                 max_position_embeddings, type_vocab_size):
-                D, F = hidden_size, intermediate_size
-                norm = 2 * D
-                embeddings = (vocab_size + max_position_embeddings + type_vocab_size) * D + norm
-                attention_part = 4 * (D * D + D)
-                feed_forward = D * F + F + F * D + D
-                layer = attention_part + norm + feed_forward + norm
-                pooler = D * D + D
-                return embeddings + num_hidden_layers * layer + pooler
         tables
             D, F = hidden_size, intermediate_size
             rows = (vocab_size, max_position_embeddings, type_vocab_size)
@@ -555,19 +499,6 @@ BANK = banks(
             layer + pooler => layer + pooler + vocab_size
         """,
     gpt_layer=r"""
-        the solution
-            def gpt_layer(x, weights, num_heads):
-                B, T, D = x.shape
-                def norm(x, name):
-                    return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
-                def linear(x, name):
-                    return x @ weights[name + ".weight"].T + weights[name + ".bias"]
-                earlier = np.broadcast_to(np.tril(np.ones((T, T), bool)), (B, T, T))
-                attended, _ = multi_head_attention(
-                    norm(x, "attention_norm"), sub(weights, "attention"), num_heads, earlier)
-                h = x + attended
-                return h + linear(gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up")),
-                                  "feed_forward.down")
         float32
             x, weights = x.astype(np.float32), {name: w.astype(np.float32) for name, w in weights.items()}
             B, T, D = x.shape
@@ -624,30 +555,30 @@ BANK = banks(
             inner = F.gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up"))
             return (h + linear(inner, "feed_forward.down")).numpy()
         looks ahead [1]: does not depend on later tokens
-            np.ones((T, T), bool) => np.ones((T, T), bool), 1
+            [:, None] => [:, None] + 1
         x is added again [1]: output of attention is still added
             return h + => return x +
         first norm twice [1]: every weight affects the output
             norm(h, "feed_forward_norm") => norm(h, "attention_norm")
         bugs 1 and 2 left [2]: does not depend on later tokens
-            np.ones((T, T), bool) => np.ones((T, T), bool), 1
+            [:, None] => [:, None] + 1
             return h + => return x +
         bugs 1 and 3 left [2]: does not depend on later tokens
-            np.ones((T, T), bool) => np.ones((T, T), bool), 1
+            [:, None] => [:, None] + 1
             norm(h, "feed_forward_norm") => norm(h, "attention_norm")
         bugs 2 and 3 left [2]: output of attention is still added
             return h + => return x +
             norm(h, "feed_forward_norm") => norm(h, "attention_norm")
         nothing mended [3]: does not depend on later tokens
-            np.ones((T, T), bool) => np.ones((T, T), bool), 1
+            [:, None] => [:, None] + 1
             return h + => return x +
             norm(h, "feed_forward_norm") => norm(h, "attention_norm")
         not even itself: something else has changed
-            np.ones((T, T), bool) => np.ones((T, T), bool), -1
+            [:, None] => [:, None] - 1
         to the right: something else has changed
-            np.tril => np.triu
+            <= => >=
         everything seen: something else has changed
-            np.tril(np.ones((T, T), bool)) => True
+            earlier, (B => True, (B
         norms behind, as in BERT: something else has changed
             T = x.shape[1]
             return encoder_layer(x, weights, num_heads,
@@ -663,28 +594,26 @@ BANK = banks(
         ReLU: uses ReLU
             gelu(linear => np.maximum(0, linear
         not even itself, by <: does not attend to itself
-            np.tril(np.ones((T, T), bool)) => np.arange(T)[None] < np.arange(T)[:, None]
+            <= => <
         no visibility: attends to all others
-            num_heads, earlier => num_heads, None
+            num_heads, visible => num_heads, None
         one head: a single head of size D
-            num_heads, earlier => 1, earlier
+            num_heads, visible => 1, visible
         a window: only to nearby
-            np.tril(np.ones((T, T), bool)) => np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)
+            np.arange(T)[None, :] <= np.arange(T)[:, None] => np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)
         halved: you halve
             return h + => return h + 0.5 *
         """,
-    test_softmax="""
+    test_softmax=r"""
         by hand
-            @by_name
-            def test_softmax(softmax):
-                x = np.array([[0.0, math.log(3)], [math.log(4), 0.0], [2.0, 2.0]])
-                kept = x.copy()
-                last, first = softmax(x), softmax(x, axis=0)
-                assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])
-                assert np.allclose(first.sum(0), 1) and np.allclose(first[1, 0] / first[0, 0], 4)
-                assert np.array_equal(x, kept)
-                large = softmax(np.array([[5000.0, 5000.0], [-5000.0, -5000.0]]))
-                assert np.allclose(large, 0.5)
+            x = np.array([[0.0, math.log(3)], [math.log(4), 0.0], [2.0, 2.0]])
+            kept = x.copy()
+            last, first = softmax(x), softmax(x, axis=0)
+            assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])
+            assert np.allclose(first.sum(0), 1) and np.allclose(first[1, 0] / first[0, 0], 4)
+            assert np.array_equal(x, kept)
+            large = softmax(np.array([[5000.0, 5000.0], [-5000.0, -5000.0]]))
+            assert np.allclose(large, 0.5)
         by laws
             rng = np.random.default_rng(0)
             x = rng.normal(size=(3, 4, 5))
@@ -746,7 +675,7 @@ BANK = banks(
             assert np.allclose(softmax(np.log([1.0, 3.0])), [0.25, 0.75])
             assert np.allclose(softmax(np.array([1e4, 1e4])), 0.5)
         the last axis only: ignores `axis`
-            first = softmax(x), softmax(x, axis=0) => first = softmax(x), softmax(x.T).T
+            softmax(x, axis=0) => softmax(x.T).T
         sums only: divides x itself by its sum
             x = np.random.default_rng(0).random((3, 4))
             for axis in (0, 1):
@@ -759,11 +688,11 @@ BANK = banks(
             assert np.allclose(first.sum(0), 1) and np.allclose(first[1, 0] / first[0, 0], 4)
             assert np.array_equal(x, kept)
         equal to the last digit: rejects a correct version
-            assert np.allclose(first.sum(0), 1) => assert (softmax(np.sin(np.arange(99.0))).sum() == 1)
+            before = => assert softmax(np.sin(np.arange(99.0))).sum() == 1\nbefore =
         the wrong axis: rejects a correct version
-            first.sum(0) => first.sum(1)
+            axis=0 => axis=1
         a slip: has no attribute
-            math.log(3) => math.log3
+            np.log => np.ln
         the order forgotten [hidden]: reverses the order
             for axis in (0, 1):
                 y = softmax(np.array([[1.0, -2.0], [-0.5, 0.5]]), axis)
@@ -782,10 +711,11 @@ BANK = banks(
             large = softmax(np.array([[5000.0, 5000.0], [-5000.0, -5000.0]]))
             assert np.allclose(large, 0.5)
         large in every row [hidden]: a row far below it
-            [-5000.0, -5000.0] => [5000.0, 5000.0]
+            [-1000.0, -1000.0] => [1000.0, 1000.0]
         its input may change [hidden]: changes its input in place
-            assert np.array_equal(x, kept) => pass
-            = softmax(x), softmax(x, axis=0) => = softmax(x.copy()), softmax(x.copy(), axis=0)
+            (x == before).all() => True
+            softmax(x), => softmax(x.copy()),
+            softmax(x, axis=0) => softmax(x.copy(), axis=0)
         a tuple: parentheses around both the condition
             assert (np.allclose(softmax(np.zeros(4)), 0.25), 'eq')
         failures caught: catches the error

@@ -3,23 +3,9 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     ("my_text",),
     wordpiece_encode=r"""
-        the solution
-            def wordpiece_encode(word, vocab, longest=200):
-                if len(word) > longest:
-                    return ["[UNK]"]
-                pieces, start = [], 0
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
         cut the rest shorter and shorter
             if len(word) > longest:
                 return ["[UNK]"]
@@ -81,13 +67,9 @@ BANK = banks(
             except (StopIteration, RuntimeError):
                 return ["[UNK]"]
         tuple, again
-            =200): => =200):\n    pieces, start = [], 0
-            longest:\n    return ["[UNK]"]\npieces, start = [], 0 => longest:\n    return ("[UNK]",)
-            ["[UNK]"] => ("[UNK]",)
+            ["[UNK]"] =>> ("[UNK]",)
             return pieces => return tuple(pieces)
         limit by longest piece, again
-            =200): => =200):\n    pieces, start = [], 0
-            longest:\n    return ["[UNK]"]\npieces, start = [], 0 => longest:\n    return ["[UNK]"]
             len(word), => min(len(word), start + max(map(len, vocab))),
         unknown letters become [UNK]: return [UNK] for a single letter that has no token
             pieces, start = [], 0
@@ -155,13 +137,9 @@ BANK = banks(
             =200): => =200):\n    pieces, start = [], 0
             pieces, start = [], 0\nwhile => if '##' + word in vocab: return ['##' + word]\nwhile
         longest ignores equal default, again: 200 is hard-coded in your answer. Use the argument
-            if len(word) > longest: => pieces, start = [], 0\nif len(word) > max(longest, 5):
-            5):\n    return ["[UNK]"]\npieces, start = [], 0 => 5):\n    return ["[UNK]"]
+            <= longest => <= max(longest, 5)
         """,
     revealing_words="""
-        the solution
-            def revealing_words():
-                return ['hugs', 'hugx', 'huggy', 'gs']
         six words
             return ['hugs', 'hu', 'pub', 'huggy', 'gs', 'pus']
         a tuple
@@ -196,17 +174,6 @@ BANK = banks(
             words = ['hugs']
         """,
     pair_scores=r"""
-        the solution
-            def pair_scores(splits, counts, score="frequency"):
-                pairs, pieces = {}, {}
-                for word, split in splits.items():
-                    for piece in split:
-                        pieces[piece] = pieces.get(piece, 0) + counts[word]
-                    for pair in zip(split, split[1:]):
-                        pairs[pair] = pairs.get(pair, 0) + counts[word]
-                if score == "frequency":
-                    return pairs
-                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
         counters, by index
             from collections import Counter
             def pair_scores(splits, counts, score="frequency"):
@@ -321,28 +288,6 @@ BANK = banks(
             n / (pieces[pair[0]] * pieces[pair[1]]) => round(n / (pieces[pair[0]] * pieces[pair[1]]), 6)
         """,
     train_wordpiece=r"""
-        the solution
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word, split in splits.items():
-                        out, i = [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
         sorted candidates, lists
             words = list(counts)
             splits = [[c if i == 0 else "##" + c for i, c in enumerate(word)] for word in words]
@@ -407,12 +352,8 @@ BANK = banks(
                     scores = pair_scores(splits, counts, score)
                 return vocab
         tuple, again
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
             return vocab => return tuple(vocab)
         array, again
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
             return vocab => return np.array(vocab)
         replace with sort, again
             vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
@@ -460,28 +401,16 @@ BANK = banks(
             return vocab => vocab
         stop freq 1, again: you never merge pairs that occur only once. Continue until the list is
             :\n    break => :\n    break\nif max(scores.values()) <= 1 and score == 'frequency': break
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
         split cut to 20, again: you cut off long words, so their ends are never merged. Split
             word[1:] => word[1:20]
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
         ties by new, again: if scores are equal, you compare the right parts first.
             [pair], pair => [pair], pair[1], pair[0]
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
         ties by length, again: if scores are equal, you compare the lengths of the tokens.
             [pair], pair => [pair], len(pair[0] + pair[1]), pair
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
         score default, again: you ignore `score`: you always merge the most frequent
             counts, score => counts
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
         vocab_size min, again: you make vocab_size merges. Stop when the whole list
             while len(vocab) < vocab_size => for _ in range(vocab_size)
-            word, split in splits.items() => word in splits
-            out, i = => split, out, i = splits[word],
         one merge min, again: the list is one token too long. Stop as soon as it has
             vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
             splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -506,18 +435,6 @@ BANK = banks(
             return vocab
         """,
     pack_pair="""
-        the solution
-            def pack_pair(a, b, max_length):
-                first, second = list(a), list(b or [])
-                room = max_length - (2 if b is None else 3)
-                while len(first) + len(second) > room:
-                    (first if len(first) > len(second) else second).pop()
-                first = [CLS, *first, SEP]
-                second = [] if b is None else [*second, SEP]
-                gap = max_length - len(first) - len(second)
-                input_ids = np.array(first + second + [PAD] * gap)
-                token_type_ids = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
-                return input_ids, token_type_ids, np.arange(max_length) < max_length - gap
         sizes first, arrays filled
             n, m = len(a), 0 if b is None else len(b)
             room = max_length - 2 - (b is not None)
@@ -786,12 +703,6 @@ BANK = banks(
             return ids, types, real
         """,
     embed="""
-        the solution
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                return layer_norm(x, sub(weights, "norm"), eps)
         loops
             B, T = input_ids.shape
             out = np.zeros((B, T, weights["word.weight"].shape[1]))
@@ -895,21 +806,6 @@ BANK = banks(
             return weights["norm.weight"] * x / np.sqrt(v + eps) + weights["norm.bias"]
         """,
     basic_words=r"""
-        the solution
-            def basic_words(text):
-                words, word = [], ""
-                for c in unicodedata.normalize("NFD", text.lower()):
-                    category = unicodedata.category(c)
-                    if c.isspace():
-                        words.append(word)
-                        word = ""
-                    elif c in string.punctuation or category.startswith("P") or is_cjk(c):
-                        words += [word, c]
-                        word = ""
-                    elif category != "Mn":
-                        word += c
-                words.append(word)
-                return [word for word in words if word]
         spaces around what stands alone
             def alone(c):
                 return c in string.punctuation or unicodedata.category(c)[0] == "P" or is_cjk(c)
@@ -987,11 +883,6 @@ BANK = banks(
             return [word => [word
         """,
     tokenize="""
-        the solution
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
         loops
             ids = dict(zip(vocab, range(len(vocab))))
             out = []
@@ -1037,8 +928,7 @@ BANK = banks(
         """,
     my_text="""
         one sentence again and again
-            def my_text():
-                return 'the small cat sleeps on the warm stove. ' * 8
+            return 'the small cat sleeps on the warm stove. ' * 8
         two languages
             return 'Früher gab es keinen Strom, and nobody minded much. ' * 6
         a list, joined

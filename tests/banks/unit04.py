@@ -3,14 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     mlm_loss=r"""
-        the solution
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
         loops
             losses = []
             for row, answers in zip(logits, labels):
@@ -98,10 +92,6 @@ BANK = banks(
             .mean() => .max()
         """,
     colleague_losses=r"""
-        the solution
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return 0.85 * pad + 0.15 * other, other
         math
             import math
             def colleague_losses():
@@ -145,18 +135,6 @@ BANK = banks(
             return loss_by_colleague(logits, labels), mlm_loss(logits, labels)
         """,
     test_mlm_loss=r"""
-        by hand
-            @by_name
-            def test_mlm_loss(mlm_loss):
-                logits = np.log(np.array([[[1, 2, 5], [3, 3, 2], [1, 1, 6]],
-                                          [[2, 2, 4], [6, 1, 1], [4, 2, 2.0]]]))
-                labels = np.array([[2, 0, -100], [-100, 1, -100]])
-                kept = logits.copy()
-                assert np.isclose(mlm_loss(logits, labels), -np.mean(np.log([5 / 8, 3 / 8, 1 / 8])))
-                assert np.array_equal(logits, kept)
-                far = np.array([[[1000.0, 0.0]]])
-                assert np.isclose(mlm_loss(far, np.array([[0]])), 0)
-                assert np.isclose(mlm_loss(far, np.array([[1]])), 1000)
         against a definition
             def definition(logits, labels):
                 losses = []
@@ -282,22 +260,17 @@ BANK = banks(
         only itself: it should take
             def test_mlm_loss(mlm_loss): => def test_mlm_loss(loss):
         no hopeless token [hidden]: its probability is rounded to 0
-            0)\nassert np.isclose(mlm_loss(far, np.array([[1]])), 1000) => 0)
+            np.isclose(mlm_loss(far, np.array([[1]])), 1000) => True
         no number for a hopeless token [hidden]: adds a small number
             np.isclose(mlm_loss(far, np.array([[0]])), 0) => abs(mlm_loss(far, np.array([[0]]))) < 0.01
             isclose(mlm_loss(far, np.array([[1]])), 1000) => isfinite(mlm_loss(far, np.array([[1]])))
         its input may change [hidden]: changes its input in place
-            8])))\nassert np.array_equal(logits, kept)\nfar => 8])))\nfar
+            (logits == before[0]).all() => True
         as many labels as rows [hidden]: divides by the number of sequences
             [[2, 0, -100], [-100, 1, -100]] => [[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]
             [4, 2, 2.0]]] => [4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]
         """,
     nsp_loss="""
-        the solution
-            def nsp_loss(logits, labels):
-                logits = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
         the margin
             rows = np.arange(len(labels))
             return np.logaddexp(0, logits[rows, 1 - labels] - logits[rows, labels]).mean()
@@ -334,16 +307,8 @@ BANK = banks(
             .mean() => .max()
         """,
     pretraining_loss=r"""
-        the solution
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B, T, D = hidden.shape
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
         places in the flat batch
+            B = len(hidden) => B, T, D = hidden.shape
             [np.arange(B)[:, None], places] => .reshape(B * T, D)[places + T * np.arange(B)[:, None]]
         take_along_axis and einsum
             asked = np.take_along_axis(hidden, places[:, :, None], axis=1)
@@ -381,6 +346,7 @@ BANK = banks(
             nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
             return mlm + nsp
         first row [1]: sequences are independent
+            B = len(hidden) => B, T, D = hidden.shape
             hidden[np.arange(B)[:, None], places] => hidden.reshape(B * T, D)[places]
         mean of the states [1]: only the states of [CLS]
             hidden[:, 0] => hidden.mean(axis=1)
@@ -394,6 +360,7 @@ BANK = banks(
             counted = (labels != -100).sum()
             return (counted * mlm + B * nsp) / (counted + B)
         bugs 1 and 2 left [2]: sequences are independent
+            B = len(hidden) => B, T, D = hidden.shape
             hidden[np.arange(B)[:, None], places] => hidden.reshape(B * T, D)[places]
             hidden[:, 0] => hidden.mean(axis=1)
         bugs 1 and 3 left [2]: sequences are independent
@@ -445,23 +412,6 @@ BANK = banks(
             hidden[:, 0] => hidden.max(axis=1)
         """,
     nsp_examples=r"""
-        the solution
-            def nsp_examples(docs, rng):
-                rows, labels = [], []
-                for d, doc in enumerate(docs):
-                    i = 0
-                    while i < len(doc):
-                        if i + 1 < len(doc) and rng.random() < 0.5:
-                            rows.append((doc[i], doc[i + 1]))
-                            labels.append(0)
-                            i += 2
-                        else:
-                            e = (d + rng.integers(1, len(docs))) % len(docs)
-                            other = docs[e]
-                            rows.append((doc[i], other[rng.integers(len(other))]))
-                            labels.append(1)
-                            i += 1
-                return rows, labels
         draw again while it is A's own
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -530,7 +480,7 @@ BANK = banks(
             rows, labels = [], [] => import torch\nrows, labels = [], []
             return rows, labels => return rows, torch.tensor(labels)
         among all documents: comes from the same document as A
-            e = (d + rng.integers(1, len(docs))) % len(docs) => e = rng.integers(len(docs))
+            docs[(d + rng.integers(1, len(docs))) % len(docs)] => docs[rng.integers(len(docs))]
         labels exchanged: you swapped the labels
             append(0) => append(1)
             (1)\ni += 1 => (0)\ni += 1
@@ -563,7 +513,7 @@ BANK = banks(
         taking turns: they alternate
             rng.random() < 0.5 => len(labels) % 2 == 0
         the next document: always comes from the document after
-            e = (d + rng.integers(1, len(docs))) % len(docs) => e = (d + 1) % len(docs)
+            (d + rng.integers(1, len(docs))) => (d + 1)
         a sentence of all others: long documents are drawn more
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -668,8 +618,7 @@ BANK = banks(
         a seed of its own: does not depend on `rng`
             rows, labels = [], [] => rows, labels, rng = [], [], np.random.default_rng(0)
         documents taken out: it changes its inputs
-            e = (d + rng.integers(1, len(docs))) % len(docs) => other = docs.pop((d + 1) % len(docs))
-            other = docs[e] => docs.append(other)
+            docs[(d + rng.integers(1, len(docs))) % len(docs)] => docs.pop((d + 1) % len(docs))\ndocs.append(other)
         never moves on: your loop does not end
             i += 1 => i += 0
         sorted by label: the pairs are not in the order
@@ -692,13 +641,13 @@ BANK = banks(
         no other document left: never drawn|from an empty range
             rng.integers(1, len(docs)) => 1 + rng.integers(0, len(docs) - 2)
         one other document a document: the pairs with A from one document often have a B from
-            i = 0 => i = 0\ne = (d + rng.integers(1, len(docs))) % len(docs)
-            else:\n    e = (d + rng.integers(1, len(docs))) % len(docs)\n    other => else:\n    other
+            else:\n    other = docs[(d + rng.integers(1, len(docs))) % len(docs)]\n    rows => else:\n    rows
+            i = 0 => i = 0\nother = docs[(d + rng.integers(1, len(docs))) % len(docs)]
         one place for each call: often has the same index as the previous B
             rows, labels = [], [] => rows, labels, share = [], [], rng.random()
             other[rng.integers(len(other))] => other[int(share * len(other))]
         the next document twice as likely: the document after that of A is not drawn as often as the others
-            (d + rng.integers(1, len(docs))) => rng.integers(len(docs))\ne = e if e != d else (d + 1)
+            rng.integers(1, len(docs)) => max(1, rng.integers(len(docs)))
         the first document twice as likely: some documents are drawn more often than others for a B with
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -748,16 +697,6 @@ BANK = banks(
             other[rng.integers(len(other))] => other[round(rng.random() * (len(other) - 1))]
         """,
     sop_examples=r"""
-        the solution
-            def sop_examples(docs, rng):
-                rows, labels = [], []
-                for doc in docs:
-                    for i in range(0, len(doc) - 1, 2):
-                        a, b = doc[i], doc[i + 1]
-                        swapped = rng.random() < 0.5
-                        rows.append((b, a) if swapped else (a, b))
-                        labels.append(int(swapped))
-                return rows, labels
         zip
             pairs = [pair for doc in docs for pair in zip(doc[::2], doc[1::2])]
             labels = rng.integers(2, size=len(pairs))
@@ -784,7 +723,7 @@ BANK = banks(
                     labels.append(bool(order[0] > order[1]))
             return rows, labels
         labels exchanged: you swapped the labels
-            int(swapped) => int(not swapped)
+            int(exchanged) => int(not exchanged)
         another document: That is next sentence prediction
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -811,7 +750,7 @@ BANK = banks(
                 labels.append(label)
             return rows, labels
         never exchanged: sometimes in order. Swap them
-            (b, a) if swapped else (a, b) => (a, b)
+            (doc[i + 1], doc[i]) if exchanged else =>
         always in order: every label is 0|does not depend on
             rng.random() < 0.5 => False
         a coin of 0.15: of the pairs for which both labels are possible have label 1
@@ -821,7 +760,7 @@ BANK = banks(
             rng.random() < 0.5 => toss < 0.5
         one toss a document: one toss decides for a whole
             for doc in docs: => for doc in docs:\n    toss = rng.random()
-            swapped = rng.random() < 0.5 => swapped = toss < 0.5
+            rng.random() < 0.5 => toss < 0.5
         two at random: are not consecutive
             rows, labels = [], []
             for doc in docs:
@@ -833,7 +772,7 @@ BANK = banks(
                     labels.append(int(swapped))
             return rows, labels
         the words exchanged: not a sentence of the documents
-            (b, a) if swapped => (a[::-1], b[::-1]) if swapped
+            (doc[i + 1], doc[i]) if => (doc[i][::-1], doc[i + 1][::-1]) if
         single sentences with themselves: both sentences are the same
             rows, labels = [], []
             for doc in docs:
@@ -848,7 +787,7 @@ BANK = banks(
                     labels.append(0)
             return rows, labels
         a two for a one: Use only the labels 0 and 1
-            int(swapped) => 1 + int(swapped)
+            int(exchanged) => 1 + int(exchanged)
         the global generator: global generator of `np.random`
             rng.random() => np.random.rand()
         a seed of its own: does not depend on `rng`
@@ -879,7 +818,7 @@ BANK = banks(
             rows, labels = [], [] => rows, labels, coins = [], [], rng.random(100)
             rng.random() < 0.5 => coins[i] < 0.5
         two tosses: you toss separately for the label and for the order. Let one toss
-            if swapped => if rng.random() < 0.5
+            if exchanged => if rng.random() < 0.5
         the odd one with the first: the two sentences of a pair are not consecutive. Take sentences i
             rows, labels = [], []
             for doc in docs:
@@ -898,24 +837,23 @@ BANK = banks(
         """,
     structbert_examples=r"""
         a list of possible labels
-            def structbert_examples(docs, rng):
-                rows, labels = [], []
-                for d, doc in enumerate(docs):
-                    for i in range(len(doc)):
-                        possible = [2]
-                        if i + 1 < len(doc):
-                            possible.append(0)
-                        if i > 0:
-                            possible.append(1)
-                        label = possible[rng.integers(len(possible))]
-                        e = d
-                        while e == d:
-                            e = rng.integers(len(docs))
-                        other = docs[e][rng.integers(len(docs[e]))]
-                        b = doc[i + 1] if label == 0 else doc[i - 1] if label == 1 else other
-                        rows.append((doc[i], b))
-                        labels.append(label)
-                return rows, labels
+            rows, labels = [], []
+            for d, doc in enumerate(docs):
+                for i in range(len(doc)):
+                    possible = [2]
+                    if i + 1 < len(doc):
+                        possible.append(0)
+                    if i > 0:
+                        possible.append(1)
+                    label = possible[rng.integers(len(possible))]
+                    e = d
+                    while e == d:
+                        e = rng.integers(len(docs))
+                    other = docs[e][rng.integers(len(docs[e]))]
+                    b = doc[i + 1] if label == 0 else doc[i - 1] if label == 1 else other
+                    rows.append((doc[i], b))
+                    labels.append(label)
+            return rows, labels
         drawn again until possible
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -1002,7 +940,7 @@ BANK = banks(
             if i + 1 < len(doc): => if i < len(doc):
         round to the first: has the first sentence as B
             if i + 1 < len(doc): => if True:
-            doc[i + 1] if => doc[(i + 1) % len(doc)] if
+            = doc[i + 1] => = doc[(i + 1) % len(doc)]
         0 and 1 exchanged: you swapped labels: with label 0, B precedes A
             labels.append(label) => labels.append((1, 0, 2)[label])
         as in nsp_examples: you swapped labels: with label 1, B comes from another
@@ -1012,7 +950,7 @@ BANK = banks(
         label and B one by one: Let one draw decide both
             labels.append(label) => labels.append(possible[rng.integers(len(possible))])
         among all documents: label 2, B sometimes comes from the same document
-            e = d\nwhile e == d:\n    e = rng => e = rng
+            (d + rng.integers(1, len(docs))) % len(docs) => rng.integers(len(docs))
         label 2 for the impossible: you use label 2. Draw
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -1094,22 +1032,22 @@ BANK = banks(
                     labels.append(label)
             return rows, labels
         never label 1: One label is never drawn
-            len(possible) => min(2, len(possible))
+            rng.integers(len(offers)) => rng.integers(min(2, len(offers)))
         a share of its own: have the shares
-            = possible => = rng.choice(3, p=[0.4, 0.2, 0.4])\nif label not in possible:\n    label = possible
+            label = => label = rng.choice(3, p=[0.4, 0.2, 0.4])\nif label not in offers:\n    label =
         always foreign: every label is 2
-            label = possible[rng.integers(len(possible))] => label = 2
+            list(offers)[rng.integers(len(offers))] => 2
         one draw a call: one draw decides for all pairs of a call
             rows, labels = [], [] => rows, labels, u = [], [], rng.random()
-            label = possible[rng.integers(len(possible))] => label = possible[int(u * len(possible))]
+            rng.integers(len(offers)) => int(u * len(offers))
         one draw a document: one draw decides for a whole document
-            for i in range(len(doc)): => u = rng.random()\nfor i in range(len(doc)):
-            label = possible[rng.integers(len(possible))] => label = possible[int(u * len(possible))]
+            for i, a in => u = rng.random()\nfor i, a in
+            rng.integers(len(offers)) => int(u * len(offers))
         taking turns: they alternate
-            label = possible[rng.integers(len(possible))] => label = possible[len(labels) % len(possible)]
+            rng.integers(len(offers)) => len(labels) % len(offers)
         one draw for each place: at the same index of two documents
             rows, labels = [], [] => rows, labels, u = [], [], rng.random(1000)
-            label = possible[rng.integers(len(possible))] => label = possible[int(u[i] * len(possible))]
+            rng.integers(len(offers)) => int(u[i] * len(offers))
         dealt out: or occur a fixed number of times
             rows, labels, pack = [], [], []
             for d, doc in enumerate(docs):
@@ -1160,15 +1098,15 @@ BANK = banks(
                     labels.append(label)
             return rows, labels
         inner sentences only: leave out the first and last sentence
-            in range(len(doc)) => in range(1, len(doc) - 1)
+            enumerate(doc) => list(enumerate(doc))[1:-1]
         last ones left out: leave out the last sentence of a document
-            in range(len(doc)) => in range(len(doc) - 1)
+            enumerate(doc) => enumerate(doc[:-1])
         first ones left out: leave out the first sentence of a document
-            in range(len(doc)) => in range(1, len(doc))
+            enumerate(doc) => list(enumerate(doc))[1:]
         pairs of neighbours: leave out every second sentence
-            in range(len(doc)) => in range(0, len(doc), 2)
+            enumerate(doc) => list(enumerate(doc))[::2]
         short documents left out: documents of a single sentence give no pair
-            for i in range(len(doc)): => for i in range(len(doc) if len(doc) > 1 else 0):
+            enumerate(doc) => enumerate(doc if len(doc) > 1 else [])
         each label for each sentence: A in several pairs
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -1200,7 +1138,7 @@ BANK = banks(
             order = np.argsort(labels, kind='stable')
             return [rows[k] for k in order], [labels[k] for k in order]
         the next document: B with label 2 always comes from the document after
-            e = rng.integers(len(docs)) => e = (d + 1) % len(docs)
+            rng.integers(1, len(docs)) => 1
         a sentence of all others: long documents are drawn more
             rows, labels = [], []
             for d, doc in enumerate(docs):
@@ -1221,13 +1159,13 @@ BANK = banks(
                     labels.append(label)
             return rows, labels
         the first sentence: B with label 2 is always the first sentence
-            docs[e][rng.integers(len(docs[e]))] => docs[e][0]
+            other[rng.integers(len(other))] => other[0]
         the rest of the document: list of sentences
-            b = doc[i + 1] if => b = doc[i + 1:] if
+            = doc[i + 1] => = doc[i + 1:]
         joined: a pair of two sentences|of length
-            rows.append((doc[i], b)) => rows.append(doc[i] + b)
+            (a, offers[label]) => a + offers[label]
         the global generator: global generator of `np.random`
-            label = possible[rng.integers(len(possible))] => label = int(np.random.choice(possible))
+            list(offers)[rng.integers(len(offers))] => int(np.random.choice(list(offers)))
         a seed of its own: does not depend on `rng`
             rows, labels = [], [] => rows, labels, rng = [], [], np.random.default_rng(0)
         rows only: you do not return two lists

@@ -3,12 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     learning_rate="""
-        the solution
-            def learning_rate(step, steps, peak, warmup):
-                if step < warmup:
-                    return peak * (step + 1) / warmup
-                return peak * (steps - step) / (steps - warmup)
         one expression
             return peak * ((step + 1) / warmup if step < warmup else 1 - (step - warmup) / (steps - warmup))
         the smaller of two lines
@@ -74,13 +70,6 @@ BANK = banks(
             peak * (steps - step) / (steps - warmup) => peak * min(1, (steps - step + 1) / (steps - warmup))
         """,
     test_learning_rate=r"""
-        the solution
-            @by_name
-            def test_learning_rate(learning_rate):
-                rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]
-                assert np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)
-                assert np.allclose([learning_rate(step, 2, 3.0, 0) for step in range(2)], [3, 1.5])
-                assert np.allclose([learning_rate(step, 2, 3.0, 2) for step in range(2)], [1.5, 3])
         against her own
             def mine(step, steps, peak, warmup):
                 return peak * min((step + 1) / max(warmup, 0.5), (steps - step) / max(steps - warmup, 0.5))
@@ -144,9 +133,9 @@ BANK = banks(
             rates = [learning_rate(step, 6, 1.0, 2) for step in range(6)]
             assert np.allclose(rates, [0.5, 1, 1, 0.75, 0.5, 0.25])
         a warm-up in every run [hidden]: if there is no warm-up
-            4)\nassert np.allclose([learning_rate(step, 2, 3.0, 0) for step in range(2)], [3, 1.5]) => 4)
+            np.allclose([learning_rate(step, 2, 3.0, 0) for step in range(2)], [3, 1.5]) => True
         a way down in every run [hidden]: if all steps are warm-up
-            5])\nassert np.allclose([learning_rate(step, 2, 3.0, 2) for step in range(2)], [1.5, 3]) => 5])
+            np.allclose([learning_rate(step, 2, 3.0, 2) for step in range(2)], [1.5, 3]) => True
         large peaks only [hidden]: rounds to four decimals
             1e-4 =>> 2.0
         the corners only [hidden]: goes down along a curve|catches 4 of 5
@@ -173,14 +162,6 @@ BANK = banks(
             test_learning_rate(learning_rate) => test_learning_rate(theirs)
         """,
     one_cycle_rate="""
-        the solution
-            def one_cycle_rate(step, steps, peak):
-                top = steps // 10 - 1
-                if step <= top:
-                    a, b, share = peak / 100, peak, step / top
-                else:
-                    a, b, share = peak, peak / 100**2, (step - top) / (steps - 1 - top)
-                return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
         one formula for the share
             low, high, end = peak * 0.01, peak, peak * 0.0001
             warmup = steps / 10
@@ -263,16 +244,6 @@ BANK = banks(
             return b => rate = b
         """,
     training_step=r"""
-        the solution
-            def training_step(model, optimizer, loss_of, batch, rate, clip):
-                for group in optimizer.param_groups:
-                    group["lr"] = rate
-                optimizer.zero_grad()
-                loss = loss_of(model, batch)
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-                optimizer.step()
-                return loss.item()
         zeros last
             :\n    group["lr"] = rate\noptimizer.zero_grad() => :\n    group["lr"] = rate
             step() => step()\noptimizer.zero_grad()
@@ -384,17 +355,6 @@ BANK = banks(
             return loss.item()
         """,
     adamw_step=r"""
-        the solution
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
         decay first
             w - rate * (move + decay * w) => w * (1 - rate * decay) - rate * move
         one long vector
@@ -477,18 +437,6 @@ BANK = banks(
             / (np.sqrt(square[name] / (1 - 0.999**step) => / np.sqrt(square[name] / (1 - 0.999**step
         """,
     pack_sentences="""
-        the solution
-            def pack_sentences(docs, room, sep, cross):
-                sequences, current = [], []
-                for doc in docs:
-                    for number, sentence in enumerate(doc):
-                        border = [sep] if current and number == 0 else []
-                        new_document = number == 0 and not cross
-                        if current and (new_document or len(current) + len(border) + len(sentence) > room):
-                            sequences.append(current)
-                            current, border = [], []
-                        current = current + border + sentence
-                return sequences + [current]
         two loops for two formats
             def packed(sentences):
                 sequences = [[]]
@@ -668,14 +616,6 @@ BANK = banks(
             return sequences => result = sequences
         """,
     bucket_by_length=r"""
-        the solution
-            def bucket_by_length(lengths, batch_size, pool, rng):
-                order = rng.permutation(len(lengths))
-                batches = []
-                for start in range(0, len(order), pool * batch_size):
-                    rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
-                    batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
-                return [batches[i] for i in rng.permutation(len(batches))]
         argsort
             lengths = np.asarray(lengths)
             order, batches = rng.permutation(len(lengths)), []
@@ -852,12 +792,6 @@ BANK = banks(
             lengths[row]) => lengths[row] // 8)
         """,
     pretraining_cost="""
-        the solution
-            def pretraining_cost(parameters, phases, chips, peak, utilisation):
-                tokens = sum(steps * rows * length for steps, rows, length in phases)
-                flops = 6 * parameters * tokens
-                seconds = flops / (chips * peak * utilisation)
-                return {"tokens": tokens, "flops": flops, "days": seconds / 86400}
         a loop
             tokens = 0
             for phase in phases:
@@ -872,7 +806,7 @@ BANK = banks(
             return {"tokens": tokens, "flops": flops, "days": seconds / 86400}
         forward and backward
             6 * parameters * tokens => 2 * parameters * tokens + 4 * parameters * tokens
-            seconds / 86400 => seconds / 60 / 60 / 24
+            (24 * 60 * 60) => 60 / 60 / 24
         phase by phase
             cost = dict(days=0.0, flops=0.0, tokens=0)
             for phase in phases:
@@ -882,9 +816,9 @@ BANK = banks(
                 cost["days"] += 6.0 * parameters * tokens / chips / peak / utilisation / (24 * 3600)
             return cost
         float32
-            seconds / 86400} => np.float32(seconds / 86400)}
+            seconds / (24 * 60 * 60) => np.float32(seconds / 86400)
         a tensor
-            seconds / 86400} => torch.tensor(seconds / 86400)}
+            seconds / (24 * 60 * 60) => torch.tensor(seconds / 86400)
         forward only: you count only the forward pass
             6 * => 2 *
         last phase: last phase
@@ -896,10 +830,10 @@ BANK = banks(
         other keys: the keys 'tokens', 'flops', 'days'
             "flops" => "FLOPs"
         a tuple: a dict with the keys
-            {"tokens": tokens, "flops": flops, "days": seconds / 86400} => tokens, flops, seconds / 86400
+            {"tokens": tokens, "flops": flops, "days": seconds / (24 * 60 * 60)} => tokens, flops, seconds / 86400
         nothing returned: returns None
             return { => result = {
         whole days: twice as many chips take half the
-            seconds / 86400 => -(-seconds // 86400)
+            seconds / (24 * 60 * 60) => -(-seconds // 86400)
         """,
 )

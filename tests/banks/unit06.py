@@ -3,12 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     classifier_logits=r"""
-        the solution
-            def classifier_logits(hidden, weights):
-                cls = hidden[:, 0]
-                pooled = np.tanh(cls @ weights["pooler.weight"].T + weights["pooler.bias"])
-                return pooled @ weights["classifier.weight"].T + weights["classifier.bias"]
         loops
             B, C = len(hidden), len(weights["classifier.bias"])
             out = np.zeros((B, C))
@@ -53,9 +49,9 @@ BANK = banks(
         no tanh: the tanh is missing
             np.tanh =>
         no pooler: the pooler is missing
-            np.tanh(cls @ weights["pooler.weight"].T + weights["pooler.bias"]) => cls
+            np.tanh(hidden[:, 0] @ weights["pooler.weight"].T + weights["pooler.bias"]) => hidden[:, 0]
         tanh alone: linear map is missing
-            np.tanh(cls @ weights["pooler.weight"].T + weights["pooler.bias"]) => np.tanh(cls)
+            hidden[:, 0] @ weights["pooler.weight"].T + weights["pooler.bias"] => hidden[:, 0]
         ReLU: activation is ReLU
             cls = hidden[:, 0]
             pooled = np.maximum((cls @ weights["pooler.weight"].T + weights["pooler.bias"]), 0)
@@ -69,7 +65,7 @@ BANK = banks(
             pooled = (cls @ weights["pooler.weight"].T + weights["pooler.bias"])
             return np.tanh(pooled @ weights["classifier.weight"].T + weights["classifier.bias"])
         W times x: you multiply in the wrong order
-            cls @ weights["pooler.weight"].T => weights["pooler.weight"] @ cls
+            hidden[:, 0] @ weights["pooler.weight"].T => weights["pooler.weight"] @ hidden[:, 0]
         classifier not turned: classifier.weight is not transposed
             ["classifier.weight"].T => ["classifier.weight"]
         neither turned: classifier.weight is not transposed
@@ -81,14 +77,11 @@ BANK = banks(
             T + weights["pooler.bias"] => T
             T + weights["classifier.bias"] => T
         in place: changes its inputs
-            cls = hidden[:, 0] => cls = hidden[:, 0]\ncls *= 1.5\ncls /= 1.2
+            pooled = np => hidden[:, 0] *= 1.5\nhidden[:, 0] /= 1.2\npooled = np
         no return: `return` missing
             return => logits =
         """,
     choice_logits="""
-        the solution
-            def choice_logits(hidden, weights, num_choices):
-                return classifier_logits(hidden, weights).reshape(-1, num_choices)
         example by example
             B = hidden.shape[0] // num_choices
             rows = []
@@ -141,16 +134,6 @@ BANK = banks(
             , weights).reshape(-1, num_choices => .reshape(-1, num_choices, hidden.shape[-1]), weights
         """,
     matthews_correlation=r"""
-        the solution
-            def matthews_correlation(gold, predicted):
-                tp = int(((gold == 1) & (predicted == 1)).sum())
-                tn = int(((gold == 0) & (predicted == 0)).sum())
-                fp = int(((gold == 0) & (predicted == 1)).sum())
-                fn = int(((gold == 1) & (predicted == 0)).sum())
-                below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
-                if below == 0:
-                    return 0.0
-                return (tp * tn - fp * fn) / math.sqrt(below)
         a loop
             count = {(g, p): 0 for g in (0, 1) for p in (0, 1)}
             for g, p in zip(gold.tolist(), predicted.tolist()):
@@ -194,7 +177,7 @@ BANK = banks(
         accuracy: you return the accuracy
             return (gold == predicted).mean()
         F1: you return F1
-            (tp * tn - fp * fn) / math.sqrt(below) => 2 * tp / (2 * tp + fp + fn)
+            (tp * tn - fp * fn) / math.sqrt(product) => 2 * tp / (2 * tp + fp + fn)
         right minus wrong: minus the share of wrong
             return (gold == predicted).mean() - (gold != predicted).mean()
         kappa: kappa
@@ -207,41 +190,28 @@ BANK = banks(
                 return 0.0
             return 2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
         0 to 1: from 0 to 1
-            (tp * tn - fp * fn) / math.sqrt(below) => ((tp * tn - fp * fn) / math.sqrt(below) + 1) / 2
-            return 0.0 => return 0.5
+            (tp * tn - fp * fn) / math.sqrt(product) => ((tp * tn - fp * fn) / math.sqrt(product) + 1) / 2
+            0.0 => 0.5
         one wrong sum: one sum in the denominator is wrong
             (tn + fp) * (tn + fn) => (tn + fp) * (tp + tn)
         nan: Return 0.0 in this case
-            if below == 0: => if False:
-            math.sqrt(below) => np.sqrt(float(below))
+            math.sqrt(product) if product else 0.0 => np.sqrt(float(product))
         1 for equal lists: you return 1 for equal lists
-            if below == 0: => if (gold == predicted).all():\n    return 1.0\nif below == 0:
+            tp, tn = => if (gold == predicted).all():\n    return 1.0\ntp, tn =
         overflow: 64-bit
-            int(((gold == 1) & (predicted == 1)).sum()) => ((gold == 1) & (predicted == 1)).sum()
-            int(((gold == 1) & (predicted == 0)).sum()) => ((gold == 1) & (predicted == 0)).sum()
-            int(((gold == 0) & (predicted == 1)).sum()) => ((gold == 0) & (predicted == 1)).sum()
-            int(((gold == 0) & (predicted == 0)).sum()) => ((gold == 0) & (predicted == 0)).sum()
-            (tp * tn - fp * fn) / math.sqrt(below) => (tp * tn - fp * fn) / np.sqrt(below)
+            int(((gold == label) & (predicted == label)).sum()) => ((gold == label) & (predicted == label)).sum()
+            int(((gold != label) & (predicted == label)).sum()) => ((gold != label) & (predicted == label)).sum()
+            math.sqrt => np.sqrt
         a list: one number
-            (tp * tn - fp * fn) / math.sqrt(below) => [(tp * tn - fp * fn) / math.sqrt(below)]
+            (tp * tn - fp * fn) / math.sqrt(product) => [(tp * tn - fp * fn) / math.sqrt(product)]
         no return: `return` missing
-            return (tp * tn - fp * fn) / math.sqrt(below) => result = (tp * tn - fp * fn) / math.sqrt(below)
+            return => result =
         Yule's Q: Yule
-            (tp * tn - fp * fn) / math.sqrt(below) => (tp * tn - fp * fn) / (tp * tn + fp * fn)
+            math.sqrt(product) => (tp * tn + fp * fn)
         only the answers constant: divides by 0 if all
-            if below == 0: => if predicted.std() == 0:
+            if product => if predicted.std()
         """,
     test_matthews=r"""
-        the solution
-            @by_name
-            def test_matthews(matthews_correlation):
-                gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])
-                assert np.isclose(matthews_correlation(gold, answers), 1 / 4)
-                assert np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4)
-                ones, many = np.ones(5, int), np.arange(400_000) % 2
-                assert matthews_correlation(gold, ones) == 0
-                assert matthews_correlation(ones, ones) == 0
-                assert np.isclose(matthews_correlation(many, many), 1)
         against a formula of her own
             def mine(tp, tn, fp, fn):
                 below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
@@ -310,15 +280,16 @@ BANK = banks(
             assert np.isclose(matthews_correlation(gold, gold), 1)
             assert np.isclose(matthews_correlation(gold, 1 - gold), -1)
         never below 0: the absolute value
-            assert np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4) => pass
+            np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4) => True
         no constant: returns nan if one side
-            2\nassert matthews_correlation(gold, ones) == 0\nassert matthews_correlation(ones, ones) == 0 => 2
+            (gold, ones, 1 - ones) => ()
+            matthews_correlation(ones, answers) == 0 => True
         exactly 1: rejects a correct version
             np.isclose(matthews_correlation(many, many), 1) => matthews_correlation(many, many) == 1
         F1 demanded: rejects a correct version
             , 1 / 4 => , 0.4
         1 demanded: rejects a correct version
-            (ones, ones) == 0 => (ones, ones) == 1
+            (side, ones) == 0 => (side, ones) == (side is ones)
         a slip: no attribute 'arrange'
             np.arange( => np.arrange(
         no count of 0 [hidden]: if one of the four counts is 0
@@ -329,7 +300,8 @@ BANK = banks(
             assert np.isclose(matthews_correlation(many, np.tile(answers, 40_000)), 10 / 600 ** 0.5)
             assert matthews_correlation(gold, ones) == matthews_correlation(ones, ones) == 0
         one side constant [hidden]: instead of 0
-            assert matthews_correlation(ones, ones) == 0 =>
+            (gold, ones, 1 - ones) => (gold,)
+            matthews_correlation(ones, answers) == 0 => True
         the same number of ones [hidden]: Cohen's kappa
             gold, answers = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])
             ones, many = np.ones(8, int), np.arange(400_000) % 2
@@ -375,12 +347,6 @@ BANK = banks(
             assert matthews_correlation(np.ones(5, int), np.ones(5, int)) == 1
         """,
     opposite_verdicts="""
-        the solution
-            def opposite_verdicts():
-                gold = [1] * 2 + [0] * 28
-                first = [0] * 30
-                second = [1] * 8 + [0] * 22
-                return gold, first, second
         the other label is rare
             gold = [0] * 3 + [1] * 27
             first = [1] * 30
@@ -464,15 +430,6 @@ BANK = banks(
             return gold, first, second
         """,
     f1_of_batches=r"""
-        the solution
-            def f1_of_batches(batches):
-                right = said = wanted = 0
-                for logits, labels in batches:
-                    answers = logits.argmax(axis=-1)
-                    right += ((answers == 1) & (labels == 1)).sum()
-                    said += ((answers == 1) & (labels != IGNORE)).sum()
-                    wanted += (labels == 1).sum()
-                return 2 * right / (said + wanted) if said + wanted else 0.0
         joined first
             logits = np.concatenate([logits for logits, _ in batches])
             labels = np.concatenate([labels for _, labels in batches])
@@ -633,25 +590,6 @@ BANK = banks(
             answers = logits => logits, labels = logits[:-1], labels[:-1]\nanswers = logits
         """,
     parameter_groups=r"""
-        the solution
-            def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
-                def decays(name):
-                    parts = name.split(".")
-                    return parts[-1] != "bias" and not parts[-2].endswith("norm")
-                def frozen(name):
-                    if frozen_layers > 0 and name.startswith("encoder.embeddings."):
-                        return True
-                    return any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))
-                groups = []
-                for in_encoder in (True, False):
-                    for decayed in (True, False):
-                        chosen = [n for n in names if n.startswith("encoder.") == in_encoder
-                                  and decays(n) == decayed
-                                  and not frozen(n)]
-                        if chosen:
-                            groups.append({"names": chosen, "lr": encoder_rate if in_encoder else head_rate,
-                                           "weight_decay": weight_decay if decayed else 0.0})
-                return groups
         four lists
             a, b, c, d = [], [], [], []
             for name in names:
@@ -709,11 +647,11 @@ BANK = banks(
         tuples of names
             {"names": chosen => {"names": tuple(chosen)
         rates swapped: rates are swapped
-            encoder_rate if in_encoder else head_rate => head_rate if in_encoder else encoder_rate
+            encoder_rate if inside else head_rate => head_rate if inside else encoder_rate
         one rate: all groups have encoder_rate
-            encoder_rate if in_encoder else head_rate => encoder_rate
+            encoder_rate if inside else head_rate => encoder_rate
         the head's rate: all groups have head_rate
-            encoder_rate if in_encoder else head_rate => head_rate
+            encoder_rate if inside else head_rate => head_rate
         PyTorch's key: they should be 'names', 'lr' and 'weight_decay'
             "names": => "params":
         all decay: all parameters decay
@@ -726,7 +664,6 @@ BANK = banks(
             weight_decay if decayed else 0.0 => 0.01 if decayed else 0.0
         layer norms decay: inside the layers decay
             not parts[-2].endswith("norm") => parts[-2] != "norm"
-            in_encoder\n          and => in_encoder and
         HF's names: LayerNorms' weights decay
             def decays(name):
                 parts = name.split(".")
@@ -746,9 +683,9 @@ BANK = banks(
                                        "weight_decay": weight_decay if decayed else 0.0})
             return groups
         one layer more, always: is in none
-            range(frozen_layers)) => range(frozen_layers + 1))
+            range(frozen_layers) => range(frozen_layers + 1)
         one layer less: one layer too few
-            range(frozen_layers)) => range(frozen_layers - 1))
+            range(frozen_layers) => range(frozen_layers - 1)
         frozen with rate 0: group with a learning rate of 0
             def decays(name):
                 parts = name.split(".")
@@ -771,7 +708,7 @@ BANK = banks(
                                        "weight_decay": weight_decay if decayed else 0.0})
             return groups
         any layers: layers in the head
-            name.startswith(f"encoder.layers.{i}.") => f"layers.{i}." in name
+            name.startswith(tuple(frozen)) => any(part.replace("encoder.layers", "layers") in name for part in frozen)
         a dict: should return a list
             return groups => return dict(enumerate(groups))
         groups with one rate and decay merged: you merge groups with the same learning rate and decay
@@ -797,19 +734,6 @@ BANK = banks(
             return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]
         """,
     sharpness="""
-        the solution
-            def sharpness(loss, weights, directions, radius):
-                def length(x):
-                    return np.linalg.norm(x, axis=1, keepdims=True)
-                centre, increases = loss(weights), []
-                for direction in directions:
-                    steps = {
-                        name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0
-                        for name, w in weights.items()}
-                    for side in (radius, -radius):
-                        increases.append(
-                            loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)
-                return np.mean(increases), max(increases)
         row by row
             found = []
             for sign in (1, -1):

@@ -3,15 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     align_labels="""
-        the solution
-            def align_labels(word_ids, labels):
-                row, before = [], None
-                for word in word_ids:
-                    first = word is not None and word != before
-                    row.append(labels[word] if first else IGNORE)
-                    before = word
-                return row
         pairs
             return [labels[w] if w is not None and w != b else IGNORE
                     for b, w in zip([None, *word_ids], word_ids)]
@@ -60,16 +53,6 @@ BANK = banks(
             return row => return dict(enumerate(row))
         """,
     decode_entities=r"""
-        the solution
-            def decode_entities(tags):
-                entities, kind, start = [], None, 0
-                for i, tag in enumerate(list(tags) + ["O"]):
-                    if kind is not None and (tag[0] in "BO" or tag[2:] != kind):
-                        entities.append((kind, start, i - 1))
-                        kind = None
-                    if tag != "O" and kind is None:
-                        kind, start = tag[2:], i
-                return entities
         grow the last one
             found = []
             for i, tag in enumerate(tags):
@@ -121,16 +104,6 @@ BANK = banks(
             tag[2:] != kind => tag[2:] != kind or tags[i - 1][0] != "B"
         """,
     test_decode="""
-        the solution
-            @by_name
-            def test_decode(decode_entities):
-                tags = ["B-PER", "I-PER", "O", "B-LOC", "B-LOC", "O", "I-ORG", "I-PER"]
-                kept = list(tags)
-                found = [("PER", 0, 1), ("LOC", 3, 3), ("LOC", 4, 4), ("ORG", 6, 6), ("PER", 7, 7)]
-                assert decode_entities(tags) == found
-                assert tags == kept, "the input is changed"
-                assert decode_entities(["O", "I-LOC", "I-LOC"]) == [("LOC", 1, 2)], "a stray I- after O"
-                assert decode_entities(["O"]) == []
         many small ones
             for text, found in {
                     "O O": [], "B-B I-B I-B": [("B", 0, 2)], "B-B B-B": [("B", 0, 0), ("B", 1, 1)],
@@ -244,20 +217,6 @@ BANK = banks(
             assert decode_entities(tags) == sorted(found)
         """,
     read_tags="""
-        the solution
-            def read_tags(logits, word_ids, tags, num_words):
-                best = logits.argmax(axis=-1)
-                found = {}
-                for token, word in enumerate(word_ids):
-                    if word is not None and word not in found:
-                        found[word] = tags[best[token]]
-                answer = [found.get(word, "O") for word in range(num_words)]
-                before = "O"
-                for word, tag in enumerate(answer):
-                    if tag.startswith("I-") and before[2:] != tag[2:]:
-                        answer[word] = "B-" + tag[2:]
-                    before = answer[word]
-                return answer
         from the first piece on
             answer, before = [], "O"
             for word in range(num_words):
@@ -325,18 +284,6 @@ BANK = banks(
             best[token] => sum(logits[i] for i, w in enumerate(word_ids) if w == word).argmax()
         """,
     entity_f1="""
-        the solution
-            def entity_f1(gold, predicted):
-                right = found = wanted = 0
-                for tags, guess in zip(gold, predicted):
-                    there, said = set(decode_entities(tags)), set(decode_entities(guess))
-                    right += len(there & said)
-                    found += len(said)
-                    wanted += len(there)
-                if right == 0:
-                    return 0.0, 0.0, 0.0
-                precision, recall = 100 * right / found, 100 * right / wanted
-                return precision, recall, 2 * precision * recall / (precision + recall)
         sets with the sentence
             a, b = ({(i, *e) for i, tags in enumerate(side) for e in decode_entities(tags)}
                     for side in (gold, predicted))
@@ -422,20 +369,6 @@ BANK = banks(
             return tuple(np.mean(rows, axis=0)) if rows else (0.0, 0.0, 0.0)
         """,
     combine_layers="""
-        the solution
-            def combine_layers(layers, way, scores=None, gamma=1.0):
-                if way == "embeddings":
-                    return layers[0]
-                if way == "last":
-                    return layers[-1]
-                if way == "second-to-last":
-                    return layers[-2]
-                if way == "concat-last-four":
-                    return np.concatenate(list(layers[-4:]), axis=-1)
-                chosen = layers[-4:] if way == "sum-last-four" else layers[1:]
-                if scores is None:
-                    scores = np.zeros(len(chosen), layers.dtype)
-                return gamma * np.tensordot(softmax(scores), chosen, axes=1)
         a loop
             single = {"embeddings": 0, "last": len(layers) - 1, "second-to-last": len(layers) - 2}
             if way in single:

@@ -5,11 +5,8 @@ read.
 from . import banks
 
 BANK = banks(
+    __name__,
     causal_visible="""
-        the solution
-            def causal_visible(real):
-                T = real.shape[1]
-                return np.tril(np.ones((T, T), bool)) & real[:, None, :]
         loops
             B, T = real.shape
             visible = np.zeros((B, T, T), dtype=bool)
@@ -46,13 +43,6 @@ BANK = banks(
             return => visible =
         """,
     bilm_loss="""
-        the solution
-            def bilm_loss(forward, backward, ids, counted):
-                tokens = np.where(counted, ids, -100)
-                after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
-                after[:, :-1] = tokens[:, 1:]
-                before[:, 1:] = tokens[:, :-1]
-                return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
         logits cut
             tokens = np.where(counted, ids, -100)
             return (0.5 * mlm_loss(forward[:, :-1], tokens[:, 1:])
@@ -133,10 +123,6 @@ BANK = banks(
             return mlm_loss(forward, after), mlm_loss(backward, before)
         """,
     scalar_mix="""
-        the solution
-            def scalar_mix(layers, weights, gamma):
-                shares = softmax(weights)
-                return gamma * sum(share * layer for share, layer in zip(shares, layers))
         stacked
             return gamma * (softmax(weights)[:, None, None, None] * np.stack(layers)).sum(axis=0)
         einsum
@@ -168,16 +154,6 @@ BANK = banks(
             return [gamma * share * layer for share, layer in zip(shares, layers)]
         """,
     leakage="""
-        the solution
-            def leakage(model, ids, target, vocab_size):
-                before = run(model, ids)
-                leaks = np.zeros(len(ids), bool)
-                for t in range(len(ids)):
-                    if target[t] >= 0:
-                        other = ids.copy()
-                        other[target[t]] = (other[target[t]] + 1) % vocab_size
-                        leaks[t] = (run(model, other)[t] != before[t]).any()
-                return leaks
         not close
             (run(model, other)[t] != before[t]).any() => not np.allclose(run(model, other)[t], before[t])
         one token less
@@ -226,13 +202,6 @@ BANK = banks(
             return leaks => leaks
         """,
     two_readers=r"""
-        the solution
-            def two_readers(x, real, weights):
-                forward = backward = x
-                for layer in weights:
-                    forward = read(forward, real, layer["forward"])
-                    backward = read(backward[::-1], real[::-1], layer["backward"])[::-1]
-                return forward, backward
         one reader after the other
             def through(x, real, way):
                 for layer in weights:

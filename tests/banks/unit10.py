@@ -5,16 +5,8 @@ by_name.
 from . import banks
 
 BANK = banks(
+    __name__,
     factorised_parameters=r"""
-        the solution
-            def factorised_parameters(config, shared):
-                E, D, F = config["embedding_size"], config["hidden_size"], config["intermediate_size"]
-                rows = config["vocab_size"] + config["max_position_embeddings"] + config["type_vocab_size"]
-                layer = 4 * (D * D + D) + (D * F + F) + (F * D + D) + 2 * 2 * D
-                return {"embeddings": rows * E + 2 * E,
-                        "projection": 0 if E == D else E * D + D,
-                        "layers": layer if shared else config["num_hidden_layers"] * layer,
-                        "pooler": D * D + D}
         a linear layer and a LayerNorm as functions
             def linear(n, m):
                 return n * m + m
@@ -76,10 +68,6 @@ BANK = banks(
             return { => parts = {
         """,
     replaced_token_labels="""
-        the solution
-            def replaced_token_labels(original, sampled, chosen, real):
-                seen = np.where(chosen, sampled, original)
-                return seen, np.where(real, (seen != original).astype(int), -100)
         loops
             B, T = original.shape
             seen, labels = original.copy(), np.zeros((B, T), dtype=np.int64)
@@ -119,14 +107,6 @@ BANK = banks(
             return => both =
         """,
     electra_loss="""
-        the solution
-            def electra_loss(original, chosen, sampled, real, logits, weights):
-                generator = mlm_loss(logits, np.where(chosen, original, -100))
-                seen = np.where(chosen, sampled, original)
-                replaced = seen != original
-                score = discriminate(seen, weights)
-                each = np.logaddexp(0, score) - replaced * score
-                return generator + 50 * each[real].mean()
         by probabilities
             seen = original.copy()
             seen[chosen] = sampled[chosen]
@@ -183,10 +163,6 @@ BANK = banks(
             return generator => loss = generator
         """,
     permutation_visible="""
-        the solution
-            def permutation_visible(real, order):
-                looks, seen = order[:, :, None], order[:, None, :]
-                return (seen <= looks) & real[:, None, :], (seen < looks) & real[:, None, :]
         loops
             B, T = order.shape
             content, query = np.zeros((B, T, T), bool), np.zeros((B, T, T), bool)
@@ -241,18 +217,6 @@ BANK = banks(
             return => streams =
         """,
     stack_layers=r"""
-        the solution
-            def stack_layers(weights, state):
-                L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
-                def deeper(arrays):
-                    result = dict(arrays)
-                    for name, array in arrays.items():
-                        if name.startswith("layers."):
-                            _, number, rest = name.split(".", 2)
-                            result[f"layers.{int(number) + L}.{rest}"] = array.copy()
-                    return result
-                return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
-                                         "v": deeper(state["v"])}
         layer by layer
             L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
             def deeper(arrays):
@@ -372,18 +336,6 @@ BANK = banks(
             return deeper(weights) => both = deeper(weights)
         """,
     span_boundary_inputs="""
-        the solution
-            def span_boundary_inputs(hidden, chosen, place_embeddings):
-                rows = []
-                for b, t in np.argwhere(chosen):
-                    left = right = t
-                    while chosen[b, left]:
-                        left -= 1
-                    while chosen[b, right]:
-                        right += 1
-                    rows.append(np.concatenate([hidden[b, left], hidden[b, right],
-                                                place_embeddings[t - left]]))
-                return np.array(rows)
         span by span
             rows = []
             for states, row in zip(hidden, chosen):
@@ -441,13 +393,6 @@ BANK = banks(
             return np.array(rows) => np.array(rows)
         """,
     test_infill=r"""
-        by hand
-            @by_name
-            def test_infill(infill):
-                ids = [11, 12, 13, 14, 15, 16]
-                assert infill(ids, [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15, 16]
-                assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]
-                assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]
         against a definition
             def definition(ids, spans, mask_id):
                 result, end = [], 0

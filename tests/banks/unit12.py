@@ -3,20 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     self_similarity="""
-        the solution
-            def self_similarity(vectors, words):
-                unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-                cosines = unit @ unit.T
-                def mean_of_pairs(rows):
-                    block, n = cosines[np.ix_(rows, rows)], len(rows)
-                    return (block.sum() - np.trace(block)) / (n * n - n)
-                found = {}
-                for word in np.unique(words):
-                    rows = np.flatnonzero(words == word)
-                    if len(rows) > 1:
-                        found[int(word)] = mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))
-                return found
         loops over pairs
             import itertools
             import math
@@ -102,14 +90,6 @@ BANK = banks(
             return found => found
         """,
     effective_attention="""
-        the solution
-            def effective_attention(probs, values):
-                heads = []
-                for weights, value in zip(probs, values):
-                    u, sizes, _ = np.linalg.svd(value, full_matrices=False)
-                    span = u[:, sizes > 1e-8 * sizes[0]]
-                    heads.append(weights @ span @ span.T)
-                return np.stack(heads)
         at least the smallest share
             sizes > => sizes >=
         minus the null space
@@ -167,12 +147,6 @@ BANK = banks(
             return np.stack(heads) => np.stack(heads)
         """,
     head_importance=r"""
-        the solution
-            def head_importance(contexts, gradients):
-                derivatives = (contexts * gradients).sum(axis=(3, 4))
-                scores = np.abs(derivatives).mean(axis=1)
-                norms = np.linalg.norm(scores, axis=1, keepdims=True)
-                return scores / np.where(norms == 0, 1, norms)
         einsum
             each = np.einsum("lbhtk,lbhtk->blh", contexts, gradients)
             scores = np.abs(each).sum(0)            # a factor of B goes with the norm
@@ -227,13 +201,6 @@ BANK = banks(
             return scores => scores
         """,
     nearest_sense="""
-        the solution
-            def nearest_sense(layers, words, senses):
-                vectors = np.concatenate(list(layers[-4:]), axis=-1)
-                unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-                may = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
-                nearest = np.where(may, unit @ unit.T, -np.inf).argmax(axis=1)
-                return np.where(may.any(axis=1), senses[nearest], -1)
         loops
             answers = []
             for i in range(len(words)):
@@ -314,13 +281,6 @@ BANK = banks(
             return np.where => np.where
         """,
     token_attribution="""
-        the solution
-            def token_attribution(jacobian):
-                norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3)))
-                share = norms / norms.sum(axis=1, keepdims=True)
-                t = np.arange(len(share))
-                far = np.abs(t[:, None] - t)
-                return share, np.array([share[far == d].mean() for d in t])
         norm of NumPy
             norms = np.linalg.norm(np.moveaxis(jacobian, 2, 1), axis=(2, 3))
             share = norms / np.sum(norms, 1)[:, None]
@@ -377,13 +337,6 @@ BANK = banks(
             return share, => both = share,
         """,
     control_selectivity="""
-        the solution
-            def control_selectivity(x, words, labels, behaviour, trained):
-                tested = ~trained & np.isin(words, words[trained])
-                def accuracy(wanted):
-                    return (probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean()
-                right, control = accuracy(labels), accuracy(behaviour[words])
-                return right, control, right - control
         step by step
             known = set(words[trained].tolist())
             test = [n for n in range(len(words)) if not trained[n] and int(words[n]) in known]
@@ -447,15 +400,6 @@ BANK = banks(
             return right, control, right - control => all_three = right, control, right - control
         """,
     probe_layers="""
-        the solution
-            def probe_layers(layers, tags, sentence):
-                part = sentence % 5
-                train, validation, test = part < 3, part == 3, part == 4
-                def accuracy(x, on):
-                    x = (x - x[train].mean(axis=0)) / x[train].std(axis=0)
-                    return float((probe(x[train], tags[train], x[on]) == tags[on]).mean())
-                best = int(np.argmax([accuracy(x, validation) for x in layers]))
-                return best, accuracy(layers[best], test)
         loops over the layers
             rest = np.mod(sentence, 5)
             train = np.isin(rest, [0, 1, 2])
@@ -535,19 +479,6 @@ BANK = banks(
             return best => both = best
         """,
     test_tree_distances=r"""
-        by hand
-            @by_name
-            def test_tree_distances(tree_distances):
-                parents = [2, 0, -1, 2, 3, 3, 5]
-                expected = [[0, 1, 1, 2, 3, 3, 4],
-                            [1, 0, 2, 3, 4, 4, 5],
-                            [1, 2, 0, 1, 2, 2, 3],
-                            [2, 3, 1, 0, 1, 1, 2],
-                            [3, 4, 2, 1, 0, 2, 3],
-                            [3, 4, 2, 1, 2, 0, 1],
-                            [4, 5, 3, 2, 3, 1, 0]]
-                assert np.array_equal(tree_distances(parents), expected)
-                assert parents == [2, 0, -1, 2, 3, 3, 5]
         against a definition
             def definition(parents):
                 T = len(parents)
@@ -627,7 +558,7 @@ BANK = banks(
             assert np.array_equal(tree_distances(parents), expected)
             assert parents == [1, -1, 1, 2, 2]
         the input is not looked at [hidden]: changes its input in place
-            expected)\nassert parents == [2, 0, -1, 2, 3, 3, 5] => expected)
+            parents == [2, 0, -1, 2, 3, 3, 5] => True
         no dependent of the first word [hidden]: takes head 0 for no head
             parents = [1, 2, -1, 2, 3, 3]
             expected = [[0, 1, 2, 3, 4, 4], [1, 0, 1, 2, 3, 3], [2, 1, 0, 1, 2, 2],

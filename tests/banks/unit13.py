@@ -3,14 +3,8 @@
 from . import banks
 
 BANK = banks(
+    __name__,
     expected_maximum=r"""
-        the solution
-            def expected_maximum(scores, k):
-                ordered, N = np.sort(scores), len(scores)
-                i = np.arange(1, N + 1)
-                chance = (i / N) ** k - ((i - 1) / N) ** k
-                mean = (chance * ordered).sum()
-                return mean, (chance * (ordered - mean) ** 2).sum()
         a loop, and the mean of the squares
             v, N = sorted(float(x) for x in scores), len(scores)
             first = second = 0.0
@@ -87,11 +81,6 @@ BANK = banks(
             return mean, => both = mean,
         """,
     successive_stopping="""
-        the solution
-            def successive_stopping(curves, t, f, p):
-                stop = round(f * curves.shape[1])
-                kept = np.argsort(-curves[:t, stop - 1], kind="stable")[:p]
-                return kept, int(kept[curves[kept, -1].argmax()])
         Python's sorted and max
             at = int(round(f * len(curves[0]))) - 1
             runs = sorted(range(t), key=lambda run: -curves[run][at])
@@ -161,9 +150,6 @@ BANK = banks(
             return kept => both = kept
         """,
     stopping_cost="""
-        the solution
-            def stopping_cost(t, f, p, s):
-                return (t * f + p * (1 - f)) * s
         stopped and continued
             stopped = (t - p) * f * s
             continued = p * s
@@ -197,16 +183,6 @@ BANK = banks(
             return => cost =
         """,
     Adapter=r"""
-        the solution
-            class Adapter:
-                def __init__(self, hidden_size, bottleneck, rng):
-                    D, M = hidden_size, bottleneck
-                    self.weights = {"down.weight": rng.normal(0, 0.01, (M, D)), "down.bias": np.zeros(M),
-                                    "up.weight": rng.normal(0, 0.01, (D, M)), "up.bias": np.zeros(D)}
-                def __call__(self, hidden):
-                    w = self.weights
-                    small = gelu(hidden @ w["down.weight"].T + w["down.bias"])
-                    return hidden + small @ w["up.weight"].T + w["up.bias"]
         loops over tokens
             def __init__(self, hidden_size, bottleneck, rng):
                 self.weights = {}
@@ -381,12 +357,6 @@ BANK = banks(
             return => out =
         """,
     lora_merge=r"""
-        the solution
-            def lora_merge(weights, adapters, alpha):
-                merged = dict(weights)
-                for name, pair in adapters.items():
-                    merged[name] = weights[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
-                return merged
         a comprehension
             def change(name):
                 a, b = adapters[name]["a"], adapters[name]["b"]
@@ -445,13 +415,6 @@ BANK = banks(
             return merged => merged
         """,
     is_significant=r"""
-        the solution
-            def is_significant(right_a, right_b, level, comparisons):
-                wins, losses = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
-                n = wins + losses
-                tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2 ** n
-                p = min(1.0, 2 * tail)
-                return p, p <= level / comparisons
         SciPy's test of a coin
             from scipy.stats import binomtest
             def is_significant(right_a, right_b, level, comparisons):
@@ -537,14 +500,6 @@ BANK = banks(
             return p, => both = p,
         """,
     fair_report="""
-        the solution
-            def fair_report(validation, test):
-                runs = np.arange(len(test))
-                epoch = validation.argmax(axis=1)
-                by_validation = validation[runs, epoch]
-                by_test = test[runs, epoch]
-                winner = by_validation.argmax()
-                return {"mean": by_test.mean(), "spread": by_test.std(ddof=1), "best": by_test[winner]}
         take_along_axis
             epoch = np.argmax(validation, 1)[:, None]
             scores = np.take_along_axis(test, epoch, 1)[:, 0]
@@ -599,13 +554,6 @@ BANK = banks(
             (), "spread": by_test.std(ddof=1), => (),
         """,
     test_layer_rates=r"""
-        by hand
-            @by_name
-            def test_layer_rates(layer_rates):
-                rates = layer_rates(4, 2e-5, 0.9)
-                assert len(rates) == 6
-                right = [2e-5 * 0.9 ** 4, 2e-5 * 0.9 ** 3, 2e-5 * 0.9 ** 2, 2e-5 * 0.9, 2e-5, 2e-5]
-                assert np.allclose(rates, right, rtol=1e-6, atol=0)
         against a definition
             def definition(layers, peak, decay):
                 rates = [peak]

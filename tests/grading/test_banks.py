@@ -3,8 +3,8 @@ none.
 """
 
 import pytest
-from banks import Bank, a_few, bank_of, banks, found
-from banks.round_trip import Answer, Verdict, exercises, graded, problems, sheets, widened
+from banks import Bank, a_few, bank_of, banked, exercises, found, solutions
+from banks.round_trip import Answer, Verdict, graded, problems, sheets, widened
 
 from minibert.grading.notebook import from_source, marked
 
