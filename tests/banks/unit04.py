@@ -948,7 +948,7 @@ BANK = banks(
         from 1 to 3: Use only the labels 0, 1 and 2
             labels.append(label) => labels.append(label + 1)
         label and B one by one: Let one draw decide both
-            labels.append(label) => labels.append(possible[rng.integers(len(possible))])
+            labels.append(label) => labels.append(list(offers)[rng.integers(len(offers))])
         among all documents: label 2, B sometimes comes from the same document
             (d + rng.integers(1, len(docs))) % len(docs) => rng.integers(len(docs))
         label 2 for the impossible: you use label 2. Draw

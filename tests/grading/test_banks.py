@@ -6,7 +6,7 @@ import pytest
 from banks import Bank, a_few, bank_of, banked, exercises, found, solutions
 from banks.round_trip import Answer, Verdict, graded, problems, sheets, widened
 
-from minibert.grading.notebook import from_source, marked
+from minibert.grading.notebook import from_source, marked, text
 
 UNITS_EACH = 6  # one unit in so many, where not all tests run
 
@@ -100,12 +100,19 @@ BANKS = {
 }
 
 
+NOTEBOOK = """# %% nb="solution f"
+import math  # sine
+
+@cache
+def f(x):
+    \'\'\'Return the sum x + x.\'\'\'
+    ### BEGIN SOLUTION
+    # add
+    return x + x                  # twice x
+    ### END SOLUTION
+"""
+SOLUTION_OF_F = "import math\n\n@cache\ndef f(x):\n    return x + x"
 TABLE = r"""
-    the solution
-        import math
-        @cache
-        def f(x):
-            return x + x
     twice
         return 2 * x
     a helper
@@ -120,14 +127,14 @@ TABLE = r"""
 
 
 def test_a_table_gives_answers_by_their_source_their_body_or_edits():
-    assert banks(("f",), f=TABLE)["f"] == Bank(
+    assert banked(TABLE, SOLUTION_OF_F, builds_on_all=True) == Bank(
         right={
-            "the solution": "import math\n@cache\ndef f(x):\n    return x + x",
+            "the solution": SOLUTION_OF_F,
             "twice": "@cache\ndef f(x):\n    return 2 * x",
             "a helper": "def double(x):\n    return 2 * x\ndef f(x):\n    return double(x)",
         },
         wrong={
-            "thrice": ("import math\n@cache\ndef f(x):\n    x += x\n    return x", "multiply|by 2: once", 2)
+            "thrice": ("import math\n\n@cache\ndef f(x):\n    x += x\n    return x", "multiply|by 2: once", 2)
         },
         builds_on_all=True,
     )
@@ -143,7 +150,14 @@ def test_a_table_gives_answers_by_their_source_their_body_or_edits():
 )
 def test_a_table_with_another_entry_is_refused(more, said):
     with pytest.raises(ValueError, match=said):
-        banks(f=TABLE + more)
+        banked(TABLE + more, SOLUTION_OF_F)
+
+
+def test_the_solution_is_read_without_docstring_and_comments(tmp_path):
+    folder = tmp_path / "solutions" / "99_new"
+    folder.mkdir(parents=True)
+    (folder / "99_new.ipynb").write_text(text(from_source(NOTEBOOK, "99_new.nb.py")), "utf-8")
+    assert solutions("99", tmp_path) == {"f": SOLUTION_OF_F}
 
 
 def test_each_answer_has_its_place_and_right_ones_fill_up():
