@@ -82,8 +82,7 @@ BANK = banks(
             lucky = rng.permutation(candidates.size)[:rng.binomial(candidates.sum(), rate)]
             return candidates & np.isin(np.arange(candidates.size), lucky).reshape(candidates.shape)
         tossed twice: draw twice
-            chosen = candidates & (rng.random(candidates.shape) < rate)
-            return chosen & (rng.random(candidates.shape) < rate)
+            return candidates => chosen = candidates & (rng.random(candidates.shape) < rate)\nreturn chosen
         with replacement: with replacement
             places = np.flatnonzero(candidates)
             chosen = np.zeros(candidates.size, bool)
@@ -982,61 +981,19 @@ BANK = banks(
         nothing returned: returns None
             return seen, => seen,
         mask103: the id of [MASK] has changed
-            MASK = 103
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8) & (fates < 0.9)
-            seen[replaced] = tokens[replaced]
-            return (seen, np.where(chosen, input_ids, IGNORE))
+            4 => 103
         lab0: their label must be IGNORE
-            MASK = 4
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8) & (fates < 0.9)
-            seen[replaced] = tokens[replaced]
-            return (seen, np.where(chosen, input_ids, -1))
+            IGNORE => -1
         swapret: wrong order
-            MASK = 4
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8) & (fates < 0.9)
-            seen[replaced] = tokens[replaced]
-            return (np.where(chosen, input_ids, IGNORE), seen)
+            seen, np.where(chosen, input_ids, IGNORE) => np.where(chosen, input_ids, IGNORE), seen
         tok: no random token is written
-            MASK = 4
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8) & (fates < 0.9)
-            pass
-            return (seen, np.where(chosen, input_ids, IGNORE))
+            seen[replaced] = tokens[replaced] => pass
         keep: no chosen token is kept
-            MASK = 4
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8)
-            seen[replaced] = tokens[replaced]
-            return (seen, np.where(chosen, input_ids, IGNORE))
+            ) & (fates < 0.9) => )
         labmask: tokens that are kept have no labels
-            MASK = 4
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8) & (fates < 0.9)
-            seen[replaced] = tokens[replaced]
-            return (seen, np.where(chosen & (fates < 0.9), input_ids, IGNORE))
+            chosen, => chosen & (fates < 0.9),
         sumtok: the random tokens are altered
-            MASK = 4
-            seen = input_ids.copy()
-            chosen = (draws < 0.15) & ~special
-            seen[chosen & (fates < 0.8)] = MASK
-            replaced = chosen & (fates >= 0.8) & (fates < 0.9)
-            seen[replaced] = tokens[replaced] + 1
-            return (seen, np.where(chosen, input_ids, IGNORE))
+            tokens[replaced] => tokens[replaced] + 1
         """,
     test_whole_words="""
         many rows

@@ -413,23 +413,8 @@ BANK = banks(
         """,
     nsp_examples=r"""
         draw again while it is A's own
-            rows, labels = [], []
-            for d, doc in enumerate(docs):
-                i = 0
-                while i < len(doc):
-                    if i + 1 < len(doc) and rng.random() < 0.5:
-                        rows.append((doc[i], doc[i + 1]))
-                        labels.append(0)
-                        i += 2
-                    else:
-                        e = rng.integers(len(docs))
-                        while e == d:
-                            e = rng.integers(len(docs))
-                        other = docs[e]
-                        rows.append((doc[i], other[rng.integers(len(other))]))
-                        labels.append(1)
-                        i += 1
-            return rows, labels
+            (d + rng.integers(1, len(docs))) % len(docs) => e
+            other = => e = rng.integers(len(docs))\nwhile e == d:\n    e = rng.integers(len(docs))\nother =
         a list of the others, and arrays of labels
             rows, labels = [], []
             for d in range(len(docs)):
@@ -649,22 +634,8 @@ BANK = banks(
         the next document twice as likely: the document after that of A is not drawn as often as the others
             rng.integers(1, len(docs)) => max(1, rng.integers(len(docs)))
         the first document twice as likely: some documents are drawn more often than others for a B with
-            rows, labels = [], []
-            for d, doc in enumerate(docs):
-                i = 0
-                while i < len(doc):
-                    if i + 1 < len(doc) and rng.random() < 0.5:
-                        rows.append((doc[i], doc[i + 1]))
-                        labels.append(0)
-                        i += 2
-                    else:
-                        e = rng.integers(len(docs))
-                        e = e if e != d else int(d == 0)
-                        other = docs[e]
-                        rows.append((doc[i], other[rng.integers(len(other))]))
-                        labels.append(1)
-                        i += 1
-            return rows, labels
+            (d + rng.integers(1, len(docs))) % len(docs) => e
+            other = => e = rng.integers(len(docs))\ne = e if e != d else int(d == 0)\nother =
         without replacement: a sentence or document that was drawn for one pair is avoided in
             rows, labels, used = [], [], set()
             for d, doc in enumerate(docs):

@@ -392,10 +392,8 @@ BANK = banks(
             second = [2] * 8 + [1] * 22
             return gold, first, second
         swapped: by accuracy, `first` has 0.80 and `second` has 0.93
-            gold = [1] * 2 + [0] * 28
-            first = [1] * 8 + [0] * 22
-            second = [0] * 30
-            return gold, first, second
+            [0] * 30 => [1] * 8 + [0] * 22
+            second = [1] * 8 + [0] * 22 => second = [0] * 30
         accuracy hardly differs: higher by at least 0.1
             8 + [0] * 22 => 3 + [0] * 27
         equal answers: by accuracy
@@ -733,7 +731,7 @@ BANK = banks(
                 seen.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])
             return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]
         """,
-    sharpness="""
+    sharpness=r"""
         row by row
             found = []
             for sign in (1, -1):
@@ -848,18 +846,7 @@ BANK = banks(
                     increases.append(loss(place) - centre)
             return np.mean(increases), max(increases)
         in place: changes its inputs
-            def length(x):
-                return np.linalg.norm(x, axis=1, keepdims=True)
-            centre, increases = loss(weights), []
-            for direction in directions:
-                steps = {name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0
-                         for name, w in weights.items()}
-                for side in (radius, -radius):
-                    for name in weights:
-                        weights[name] += side * steps[name]
-                    increases.append(loss({name: w + side * steps[name] for name, w in weights.items()})
-                                     - centre)
-            return np.mean(increases), max(increases)
+            increases. => for name in weights:\n    weights[name] += side * steps[name]\nincreases.
         one number: should return 2 values
             np.mean(increases), max(increases) => np.mean(increases)
         nothing returned: returns None

@@ -250,7 +250,7 @@ BANK = banks(
             start, end = np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0])
             assert best_span(start, end, 0)[2] == -np.inf
         """,
-    split_passage="""
+    split_passage=r"""
         range
             def place(begin, end):
                 inside = answer and begin <= answer[0] and answer[1] < end
@@ -320,16 +320,8 @@ BANK = banks(
             begin + room >= len(pieces) => begin + stride >= len(pieces)
             windows.append((begin, window, place)) => windows.append((window, place))
         filled up: you pad the last window
-            windows, begin = [], 0
-            while True:
-                window, place = pieces[begin:begin + room], None
-                if answer is not None and begin <= answer[0] and answer[1] < begin + room:
-                    place = (answer[0] - begin, answer[1] - begin)
-                window = window + [None] * (room - len(window))
-                windows.append((begin, window, place))
-                if begin + room >= len(pieces):
-                    return windows
-                begin += stride
+            len(window) => room
+            windows. => window = window + [None] * (room - len(window))\nwindows.
         one too far: too many windows
             begin + room >= len(pieces) => begin + room > len(pieces)
         no whole window: shorter than `room`
@@ -420,16 +412,7 @@ BANK = banks(
             exact.append(float(a == b)) =>
             return max(exact), max(f1) => return float(max(f1) == 1), max(f1)
         letters and digits: string.punctuation
-            def words(text):
-                text = ''.join(c for c in text.lower() if c.isalnum() or c == ' ')
-                return [word for word in text.split() if word not in ("a", "an", "the")]
-            exact, f1 = [], []
-            for reference in gold:
-                a, b = words(answer), words(reference)
-                common = sum((Counter(a) & Counter(b)).values())
-                exact.append(float(a == b))
-                f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b))
-            return max(exact), max(f1)
+            c not in string.punctuation => c.isalnum() or c == " "
         an article in front: only at the beginning
             def words(text):
                 text = "".join(c for c in text.lower() if c not in string.punctuation)

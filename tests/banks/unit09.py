@@ -116,11 +116,7 @@ BANK = banks(
             return (mean(forward[:, :-1], ids[:, 1:], counted[:, 1:])
                     + mean(backward[:, 1:], ids[:, :-1], counted[:, :-1])) / 2
         a pair: one number
-            tokens = np.where(counted, ids, -100)
-            after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
-            after[:, :-1] = tokens[:, 1:]
-            before[:, 1:] = tokens[:, :-1]
-            return mlm_loss(forward, after), mlm_loss(backward, before)
+            ) + mlm_loss(backward, before)) / 2 => ), mlm_loss(backward, before))
         """,
     scalar_mix="""
         stacked
