@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from minibert.grading.author.temporary_course import course
-from minibert.grading.notebook import field, fill, grade_id, marked, read, text
+from minibert.grading.notebook import fill, grade_id, marked, read, text
 
 from . import ROOT, exercises, told
 

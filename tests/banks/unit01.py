@@ -585,7 +585,8 @@ BANK = banks(
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         behind [SEP]: a span continues beyond [SEP]
-            if t == len(words) or words[t] < 0: => while t < len(words) and words[t] < 0:\n    t += 1\nif t == len(words):
+            or words[t] < 0 =>
+            if t == => while t < len(words) and words[t] < 0:\n    t += 1\nif t ==
         words cut: some tokens of a word are chosen
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
             p = 0.8 ** np.arange(10)
@@ -633,7 +634,7 @@ BANK = banks(
         never at the last word: no span starts at the last word
             rng.choice(unique) => unique[rng.integers(max(1, len(unique) - 1))]
         starts where it fits: too rarely near the end
-            rng.choice(unique) => rng.choice(unique[:len(unique) - length + 1] if len(unique) > 20 else unique)
+            rng.choice(unique) => rng.choice(unique[:len(unique) - (length - 1) * (len(unique) > 20)])
         a row without words crashes: There is nothing to choose
             len(unique) and chosen => chosen
         in place: changes its inputs
@@ -1077,7 +1078,7 @@ BANK = banks(
         cut words: only the first token of a word
             assert (chosen == np.isin(words, taken)).all(), "a word is cut" => chosen = np.isin(words, taken)
         special tokens forgotten: chooses special tokens
-            assert not (chosen & (words == -1)).any(), "a special token is chosen" => chosen = chosen & (words >= 0)
+            assert not (chosen & (words == -1)).any(), "a special token is chosen" => chosen &= words >= 0
             assert chosen.any() => assert True
             assert not left or => assert True or
         budget forgotten: exceeds the budget

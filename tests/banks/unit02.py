@@ -600,7 +600,8 @@ BANK = banks(
         one head: a single head of size D
             num_heads, visible => 1, visible
         a window: only to nearby
-            np.arange(T)[None, :] <= np.arange(T)[:, None] => np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)
+            [:, None] => [:, None]) & (np.arange(T) > np.arange(T)[:, None] - 3)
+            earlier = => earlier = (
         halved: you halve
             return h + => return h + 0.5 *
         """,

@@ -603,7 +603,8 @@ BANK = banks(
         a seed of its own: does not depend on `rng`
             rows, labels = [], [] => rows, labels, rng = [], [], np.random.default_rng(0)
         documents taken out: it changes its inputs
-            docs[(d + rng.integers(1, len(docs))) % len(docs)] => docs.pop((d + 1) % len(docs))\ndocs.append(other)
+            rng.integers(1, len(docs)) => 1
+            docs[(d + 1) % len(docs)] => docs.pop((d + 1) % len(docs))\ndocs.append(other)
         never moves on: your loop does not end
             i += 1 => i += 0
         sorted by label: the pairs are not in the order

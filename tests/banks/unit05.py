@@ -830,7 +830,8 @@ BANK = banks(
         other keys: the keys 'tokens', 'flops', 'days'
             "flops" => "FLOPs"
         a tuple: a dict with the keys
-            {"tokens": tokens, "flops": flops, "days": seconds / (24 * 60 * 60)} => tokens, flops, seconds / 86400
+            {"tokens": tokens, "flops": flops, "days": => tokens, flops,
+            )} => )
         nothing returned: returns None
             return { => result = {
         whole days: twice as many chips take half the

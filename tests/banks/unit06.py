@@ -199,8 +199,7 @@ BANK = banks(
         1 for equal lists: you return 1 for equal lists
             tp, tn = => if (gold == predicted).all():\n    return 1.0\ntp, tn =
         overflow: 64-bit
-            int(((gold == label) & (predicted == label)).sum()) => ((gold == label) & (predicted == label)).sum()
-            int(((gold != label) & (predicted == label)).sum()) => ((gold != label) & (predicted == label)).sum()
+            int =>> np.int64
             math.sqrt => np.sqrt
         a list: one number
             (tp * tn - fp * fn) / math.sqrt(product) => [(tp * tn - fp * fn) / math.sqrt(product)]
@@ -706,7 +705,7 @@ BANK = banks(
                                        "weight_decay": weight_decay if decayed else 0.0})
             return groups
         any layers: layers in the head
-            name.startswith(tuple(frozen)) => any(part.replace("encoder.layers", "layers") in name for part in frozen)
+            name.startswith(tuple(frozen)) => any(f.replace("encoder.layers", "layers") in name for f in frozen)
         a dict: should return a list
             return groups => return dict(enumerate(groups))
         groups with one rate and decay merged: you merge groups with the same learning rate and decay
