@@ -705,7 +705,7 @@ BANK = banks(
                                        "weight_decay": weight_decay if decayed else 0.0})
             return groups
         any layers: layers in the head
-            name.startswith(tuple(frozen)) => any(f.replace("encoder.layers", "layers") in name for f in frozen)
+            name.startswith(tuple(frozen)) => any(f.replace("encoder.l", "l") in name for f in frozen)
         a dict: should return a list
             return groups => return dict(enumerate(groups))
         groups with one rate and decay merged: you merge groups with the same learning rate and decay
