@@ -231,7 +231,7 @@ BAD = [
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
-    ("world --kind ner", "kind ner is written to files; give their folder as out"),
+    ("world --kind ner", "kind ner can only be written to files; give a folder for them as out"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
@@ -239,7 +239,7 @@ BAD = [
     ("finetune ner --train ner.conll --dev ner.conll --model missing --out m", "missing"),
     ("predict --model missing --text x", "task.json: no such file"),
     ("predict cola", "task.json: no such file"),
-    ("predict --question x", "give the task, such as qa, or --model"),
+    ("predict --question x", "give a task, such as qa, or a model with --model"),
     ("lab 77", "no lesson '77'"),
     # A misspelt name: the nearest one is suggested.
     ("finetune nerr --train ner.conll --out m", "; did you mean 'ner'?"),

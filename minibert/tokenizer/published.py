@@ -84,7 +84,7 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
         ("pre_tokenizer", splitter, "BertPreTokenizer"),
     ):
         if part.get("type") != kind:
-            raise ValueError(f"{path}: {name} {part.get('type')!r}; only {kind!r} is supported")
+            raise ValueError(f"{path}: {name}={part.get('type')!r} is not supported; only {kind!r} is")
     lower_case = bool(normalizer.get("lowercase"))
     for key, value in (("strip_accents", lower_case), ("clean_text", True), ("handle_chinese_chars", True)):
         # accents are removed if and only if text is lowercased, here and in BERT's releases
@@ -110,7 +110,7 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
     for key, value in {"type": kind, **rules}.items():
         # the library omits false values, or writes them as null or ""
         if (model.get(key) or None) != (value or None):
-            raise ValueError(f"{path}: the model has {key}={model.get(key)!r}; only {value!r} is supported")
+            raise ValueError(f"{path}: {key}={model.get(key)!r} is not supported; only {value!r} is")
     return values, model
 
 

@@ -26,7 +26,7 @@ def test_anisotropy_is_the_mean_over_all_pairs():
     _, x = drawn()
     pairs = [cosine(a, b) for a, b in itertools.combinations(x, 2)]
     assert contextuality.anisotropy(x) == pytest.approx(np.mean(pairs))
-    with pytest.raises(ValueError, match="1 vectors, but a pair needs two"):
+    with pytest.raises(ValueError, match="a pair needs at least two vectors, but got 1"):
         contextuality.anisotropy(x[:1])
 
 
@@ -182,5 +182,5 @@ def test_two_groups_are_apart_in_the_plane(method):
 def test_a_plane_needs_a_known_method_and_three_vectors():
     with pytest.raises(ValueError, match="unknown method 'umap'; known methods: pca, tsne"):
         senses.project_to_plane(np.eye(4), "umap")
-    with pytest.raises(ValueError, match="2 vectors, but a plane needs at least three"):
+    with pytest.raises(ValueError, match="a plane needs at least three vectors, but got 2"):
         senses.project_to_plane(np.eye(2))

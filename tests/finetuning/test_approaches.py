@@ -378,7 +378,7 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
         ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
         ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
         ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
-        ({"steps": None}, "give epochs or steps"),
+        ({"steps": None}, "neither epochs nor steps was given"),
         ({"steps": 0}, "steps=0 must be at least 1"),
     ],
 )

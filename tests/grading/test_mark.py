@@ -242,7 +242,7 @@ def test_what_is_not_there_is_refused_by_name(course, marking):
     with pytest.raises(ValueError, match="there is no answer 'x'"):
         marking.set_mark("why", "x", {"lines": []})
     (course / "grades" / UNIT / "marks.json").write_text("{")
-    with pytest.raises(ValueError, match="marks.json: not readable"):
+    with pytest.raises(ValueError, match="marks.json: cannot be read"):
         Marking(course, UNIT)
 
 

@@ -35,7 +35,9 @@ def test_an_option_is_scored_by_its_own_row():
 @pytest.mark.parametrize("rows, choices", [(7, 3), (6, 0)])
 def test_rows_that_are_no_examples_are_an_error(rows, choices):
     rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match=f"{rows} sequences do not form examples with {choices} options"):
+    with pytest.raises(
+        ValueError, match=f"{rows} sequences cannot be divided into examples with {choices} options"
+    ):
         reference.choice_head(rng.normal(size=(rows, T, D)), head(1, rng), choices)
 
 

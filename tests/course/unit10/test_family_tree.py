@@ -41,7 +41,7 @@ def test_a_page_without_a_kernel_lists_them_all():
     [
         ({"changes": {"colour": "red"}}, "colour is not one of the axes"),
         ({"parent": "Grover"}, "its parent 'Grover' is not listed before it"),
-        ({"name": "BERT"}, "BERT: the name occurs twice"),
+        ({"name": "BERT"}, "BERT is listed more than once"),
         ({"when": "2000-01"}, r"\(2000-01\) is listed after DeBERTa"),
     ],
 )
