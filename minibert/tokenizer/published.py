@@ -110,7 +110,7 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
     for key, value in {"type": kind, **rules}.items():
         # the library omits false values, or writes them as null or ""
         if (model.get(key) or None) != (value or None):
-            raise ValueError(f"{path}: {key}={model.get(key)!r} is not supported; only {value!r} is")
+            raise ValueError(f"{path}: the model has {key}={model.get(key)!r}; only {value!r} is supported")
     return values, model
 
 

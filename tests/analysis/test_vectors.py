@@ -148,7 +148,7 @@ def test_nearest_senses_with_a_training_set_are_those_of_leaving_one_out():
         rest = np.arange(N) != n
         (found,) = senses.knn_senses(x[rest], WORDS[rest], sense[rest], x[n : n + 1], WORDS[n : n + 1])
         assert found == (None if WORDS[n] == 9 else left_out[n])
-    with pytest.raises(ValueError, match="3 layers, but 4 are needed"):
+    with pytest.raises(ValueError, match="count=4 must be at most the number of layers, which is 3"):
         senses.last_layers(layers[:3])
 
 

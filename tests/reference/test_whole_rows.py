@@ -56,8 +56,8 @@ def test_matthews_by_hand_equals_the_librarys(share, wrong):
 @pytest.mark.parametrize(
     "gold, answers, said",
     [
-        ([1, 0], [1], r"labels \(2,\) and answers \(1,\)"),
-        ([], [], r"labels \(0,\)"),
+        ([1, 0], [1], r"labels have shape \(2,\) and the answers \(1,\)"),
+        ([], [], r"labels have shape \(0,\)"),
         ([1, 2], [1, 0], "the label 2"),
         ([1, 0], [1, -1], "the label -1"),
     ],

@@ -205,7 +205,7 @@ def test_predictions_hold_the_tags_of_a_file_whose_tags_were_read_before_the_ans
 
 
 def test_answers_of_another_length_are_named():
-    with pytest.raises(ValueError, match="sentence 1: 1 tags for 2 words"):
+    with pytest.raises(ValueError, match="sentence 1 has 2 words but 1 predicted tag;"):
         entity_f1([["O"], ["O", "O"]], [["O"], ["O"]])
 
 

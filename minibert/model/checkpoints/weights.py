@@ -98,7 +98,7 @@ def read_config(
         )
     for key, value in form.rules.items():
         if values.get(key, value) != value:
-            raise ValueError(f"{path}: {key}={values[key]!r} is not supported; only {value!r} is")
+            raise ValueError(f"{path}: {key}={values[key]!r}; only {value!r} is supported")
     try:
         return form, form.config(
             **{key: values[key] for key in form.config.__dataclass_fields__ if key in values}
