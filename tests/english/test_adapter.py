@@ -74,7 +74,7 @@ def test_other_weights_are_refused(encoder, made):
 
 def test_other_heads_are_refused(encoder, made):
     adapter = Adapter.of(made.encoder, made.heads, "abc", CARD)
-    with pytest.raises(ValueError, match="pair.*: is only in the heads or only in the adapter"):
+    with pytest.raises(ValueError, match="pair.* is only in the heads or only in the adapter"):
         adapter.into(Model(encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word)}).heads)
     other = Model(
         encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word), "pair": ClassifierHead(CONFIG, 3)}

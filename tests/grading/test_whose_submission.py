@@ -173,10 +173,10 @@ NAMESAKES = [Student("Ada-Byron-7", "Ada", "Byron"), Student("Ada-Byron-8", "Ada
             ["Ada-Byron-7", "Ada-Byron-8"],
         ),
         ([sent("Ada-Byron-8", "Ada Byron-8", number="21")], ["Ada-Byron-8"]),  # renamed in the archive
-        ([sent("Ada-Byron", "Ada Byron", number="21")], "'Ada Byron', number 21, may be 'Ada-Byron-7' or"),
+        ([sent("Ada-Byron", "Ada Byron", number="21")], "'Ada Byron', number 21, could be 'Ada-Byron-7' or"),
         (
             [sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
-            "'Ada Lovelace', number 7, may be 'al17' or a new student",
+            "'Ada Lovelace', number 7, could be 'al17' or a new student",
         ),
     ],
 )

@@ -168,7 +168,7 @@ def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
 @pytest.mark.parametrize(
     "damage, message",
     [
-        (lambda good: good[: len(good) // 2], "1 sentences, but this release has 2"),
+        (lambda good: good[: len(good) // 2], "the file has 1 sentences, but this release has 2"),
         (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', but a head is"),
         (lambda good: b"<html>", "1 column separated by tabs, but CoNLL-U has 10"),
     ],
