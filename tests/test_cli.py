@@ -199,7 +199,10 @@ def test_one_document_is_not_one_documents(files, capsys):
     assert cli.main("pretrain --documents 1 --out m --vocab-size 120 --steps 1".split()) == 2
     said = capsys.readouterr()
     assert "Encoded: 1 document, " in said.out
-    assert "minibert pretrain: got only 1 document, but training and evaluation together need at least 4" in said.err
+    assert (
+        "minibert pretrain: got only 1 document, but training and evaluation together need at least 4"
+        in said.err
+    )
 
 
 def test_world_writes_the_files_it_is_asked_for(files, capsys):
@@ -227,7 +230,10 @@ BAD = [
     ),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a fraction of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
-    ("pretrain --corpus text.txt --out m --max-length 4000", "max_length=4000 is too large: a model of this size reads at most 128"),
+    (
+        "pretrain --corpus text.txt --out m --max-length 4000",
+        "max_length=4000 is too large: a model of this size reads at most 128",
+    ),
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count=-1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),

@@ -169,7 +169,11 @@ def test_predict_says_what_filling_needs(made, options, message, capsys):
             torch.zeros(2, 2),
             "this encoder has no parameter layers.99.attention.query.weight",
         ),
-        ("embeddings.word.weight.a", torch.zeros(2, 2), "this encoder has no parameter embeddings.word.weight of"),
+        (
+            "embeddings.word.weight.a",
+            torch.zeros(2, 2),
+            "this encoder has no parameter embeddings.word.weight of",
+        ),
     ],
 )
 def test_what_does_not_fit_the_encoder_is_named(name, value, message):

@@ -305,7 +305,9 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
     assert all(torch.equal(state[name], value) for name, value in kept[0].items()) and len(kept) == 2
     assert all(torch.equal(state[f"encoder.{name}"], value) for name, value in trunk.items())
     other = Model(encoder(tokenizer), {"tags": TokenClassifierHead(DEEP, 5)})
-    with pytest.raises(ValueError, match=r"model.safetensors: from another model; \d+ tensors cannot be loaded"):
+    with pytest.raises(
+        ValueError, match=r"model.safetensors: from another model; \d+ tensors cannot be loaded"
+    ):
         load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), other)
 
 

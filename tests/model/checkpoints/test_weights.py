@@ -201,7 +201,11 @@ def test_tensors_that_do_not_fit_are_named(folder, change, message):
     [
         ("config.json", None, "config.json: no such file"),
         ("config.json", "{", "config.json: not valid JSON"),
-        ("config.json", "[1]", "config.json: a configuration must be a JSON object, not a value of type list"),
+        (
+            "config.json",
+            "[1]",
+            "config.json: a configuration must be a JSON object, not a value of type list",
+        ),
         ("model.safetensors", None, "contains neither model.safetensors nor pytorch_model.bin"),
         ("model.safetensors", 1000, "model.safetensors: truncated"),
         ("pytorch_model.bin", 1000, "pytorch_model.bin: truncated"),
@@ -281,7 +285,8 @@ def test_another_trunk_is_not_saved_as_bert(tmp_path):
 def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(
-        ValueError, match="someone/tiny: no such folder, and searching .* hub requires the package huggingface_hub"
+        ValueError,
+        match="someone/tiny: no such folder, and searching .* hub requires the package huggingface_hub",
     ):
         load_model("someone/tiny")
 

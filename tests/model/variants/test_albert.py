@@ -167,7 +167,11 @@ def test_an_unknown_key_suggests_one_of_the_variant():
         ),
         ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is supported"),
         ("ElectraModel", {"hidden_act": "gelu_new"}, "config.json: hidden_act='gelu_new'; only 'gelu' is"),
-        ("ElectraModel", {"model_type": "deberta"}, "model_type='deberta' is not supported; supported types: 'bert', 'roberta'"),
+        (
+            "ElectraModel",
+            {"model_type": "deberta"},
+            "model_type='deberta' is not supported; supported types: 'bert', 'roberta'",
+        ),
     ],
 )
 def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
