@@ -15,6 +15,7 @@ from ..data.cache import Text, cached_documents, name_of
 from ..data.encoded import Documents
 from ..data.portions import in_order, portions
 from ..model.checkpoints.tokenizer_files import load_wordpiece
+from ..readers.wording import plural
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from .distributed import team
@@ -85,8 +86,7 @@ def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
     if len(documents) < 2 * held_out:
         raise ValueError(
             f"got only {plural(len(documents), 'document')}, but training and evaluation together need "
-            "at least "
-            f"{2 * held_out}"
+            f"at least {2 * held_out}"
         )
     return documents[:-held_out], documents[-held_out:]
 

@@ -78,8 +78,8 @@ class HeadBrowser(widgets.VBox):
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:
                 raise ValueError(
-                    f"type a sentence of 1 to {MOST - 2} tokens, without [CLS] and [SEP]; yours has "
-                    f"{len(tokens) - 2}"
+                    f"type a sentence of at most {MOST} tokens, including [CLS] and [SEP]; yours has "
+                    f"{len(tokens)}"
                 )
             self.kept = {(model, sentence): (list(tokens), views)}
         return self.kept[model, sentence]
