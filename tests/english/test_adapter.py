@@ -79,7 +79,9 @@ def test_other_heads_are_refused(encoder, made):
     other = Model(
         encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word), "pair": ClassifierHead(CONFIG, 3)}
     )
-    with pytest.raises(ValueError, match=r"pair.classifier.weight: shape \(2, 32\), not \(3, 32\)"):
+    with pytest.raises(
+        ValueError, match=r"pair.classifier.weight: shape \(2, 32\) in the adapter, but \(3, 32\) in the head"
+    ):
         adapter.into(other.heads)
 
 

@@ -50,7 +50,7 @@ def test_a_table_gives_its_mistakes_in_order():
 def test_a_mistake_is_found_by_a_piece_of_its_hint():
     mistakes = edits(area, TABLE, half)
     assert named(mistakes, "are added")(1, 1) == 3
-    with pytest.raises(ValueError, match="2 mistakes have 'rounded' in their hint; exactly 1 should"):
+    with pytest.raises(ValueError, match="2 mistakes have 'rounded' in their hint, but exactly 1 should"):
         named(mistakes, "rounded")
 
 

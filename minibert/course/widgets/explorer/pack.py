@@ -34,7 +34,7 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
     bert_of(model)
     if not isinstance(tokenizer, WordPiece):
         raise ValueError(
-            f"the tokenizer is of class {type(tokenizer).__name__}, but the page needs a WordPiece"
+            f"the tokenizer is of class {type(tokenizer).__name__}, but the page needs a WordPiece tokenizer"
         )
     tensors: dict[str, list[Any]] = {}
     parts: list[bytes] = []
