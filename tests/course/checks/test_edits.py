@@ -70,9 +70,7 @@ def test_another_result_keeps_the_default_arguments():
 
 def test_a_piece_must_be_there_once_or_be_replaced_everywhere():
     assert edited(area, "total =>> whole")(2, 3) == 6
-    with pytest.raises(
-        ValueError, match="'total' must occur exactly once in this source, but it occurs 2 times"
-    ):
+    with pytest.raises(ValueError, match="'total' must occur exactly once .+ occurs 2 times"):
         edited(area, "total => whole")(2, 3)
     with pytest.raises(ValueError, match="'volume' must occur .+ once in this source, but it occurs 0 times"):
         edited(area, "volume =>> whole")(2, 3)
