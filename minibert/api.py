@@ -202,7 +202,10 @@ def encode(
     """
     found = load(model) if isinstance(model, str | Path) else model
     if not hasattr(found, "encode"):
-        raise ValueError(f"expected a model, not {type(found).__name__}; give a folder or a name, or load it")
+        raise ValueError(
+            f"expected a model, not {type(found).__name__}; give a folder, a name, or the result of "
+            "minibert.load"
+        )
     return found.encode(texts, pooling, batch_size)
 
 
@@ -318,7 +321,10 @@ def pretrain(
     size, where = preset if isinstance(preset, ModelConfig) else config.preset(preset), choose_device(device)
     team = join(where)
     if max_length > size.max_position_embeddings:
-        raise ValueError(f"max_length={max_length}: this size reads at most {size.max_position_embeddings}")
+        raise ValueError(
+            f"max_length={max_length} is too large: a model of this size reads at most "
+            f"{size.max_position_embeddings} tokens"
+        )
     parts, grow = phases_of(phases, settings, max_length, size.num_hidden_layers)
     say = print if progress and team.first else str  # only the first process prints
     checkpoint = folder and folder / "training"
@@ -438,7 +444,9 @@ def finetune(
     options = dict(locals())
     folder = None if out is None else check_folder(out)
     if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
-        raise ValueError(f"{folder} is the model to start from and would be overwritten; give another out")
+        raise ValueError(
+            f"{folder} is the model to start from and would be overwritten; give a different folder as out"
+        )
     from .data.cache import name_of
     from .finetuning.layers import default_rate
     from .finetuning.registry import read_examples
@@ -566,7 +574,7 @@ def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool 
     from .model.checkpoints.files import FILES, HUB_NAME, WEIGHTS
 
     if not re.fullmatch(HUB_NAME, name) or "/" not in name:
-        raise ValueError(f"{name!r} is not a name on Hugging Face's hub: owner/model")
+        raise ValueError(f"{name!r} is not a valid name on Hugging Face's hub; use the form owner/model")
     with TemporaryDirectory() as place:
         if isinstance(model, str | Path):
             load(model)  # raises ValueError unless it is a complete model
@@ -579,7 +587,9 @@ def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool 
             api.upload_folder(repo_id=name, folder_path=place, allow_patterns=[*FILES, *WEIGHTS])
         except Exception as error:  # from the network, the hub or the login
             why = str(error).strip().split("\n")[0]
-            raise ValueError(f"{name}: cannot be pushed ({type(error).__name__}: {why})") from None
+            raise ValueError(
+                f"the model could not be pushed to {name} ({type(error).__name__}: {why})"
+            ) from None
     return f"https://huggingface.co/{name}"
 
 
@@ -699,7 +709,9 @@ def world(
     kinds = [kind] if isinstance(kind, str) else list(kind or ())
     if out is None:
         if kinds not in ([], ["text"]):
-            raise ValueError(f"kind {' '.join(kinds)} is written to files; give their folder as out")
+            raise ValueError(
+                f"kind {' '.join(kinds)} can only be written to files; give a folder for them as out"
+            )
         return list(World(seed).documents(documents, seed=seed, split=split))
     kinds = kinds or (["text"] if split == "pretrain" else ["text", "squad", "ner"])
     return write_files(World(seed), documents, seed, split, kinds, check_folder(out))

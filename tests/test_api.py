@@ -238,7 +238,7 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
         (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
         (
             lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
-            "is the model to start from and would be overwritten; give another out",
+            "is the model to start from and would be overwritten; give a different folder as out",
         ),
         (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
         (
@@ -306,7 +306,7 @@ def test_a_table_may_have_other_columns_and_a_run_a_number_of_steps_instead_of_e
     )
     assert capsys.readouterr().err == (
         "minibert predict: t was fine-tuned for text: give --text, or --file\n"
-        "minibert finetune: columns: a file for ner has no named columns\n"
+        "minibert finetune: columns cannot be given for ner, because its files have no named columns\n"
     )
     minibert.finetune(
         "text", "reviews.csv", columns={"text": "review", "label": "stars"}, out="u", max_steps=7

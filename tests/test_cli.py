@@ -199,7 +199,10 @@ def test_one_document_is_not_one_documents(files, capsys):
     assert cli.main("pretrain --documents 1 --out m --vocab-size 120 --steps 1".split()) == 2
     said = capsys.readouterr()
     assert "Encoded: 1 document, " in said.out
-    assert "minibert pretrain: 1 document: training and evaluation together need at least 4" in said.err
+    assert (
+        "minibert pretrain: got only 1 document, but training and evaluation together need at least 4"
+        in said.err
+    )
 
 
 def test_world_writes_the_files_it_is_asked_for(files, capsys):
@@ -227,11 +230,14 @@ BAD = [
     ),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a fraction of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
-    ("pretrain --corpus text.txt --out m --max-length 4000", "max_length=4000: this size reads at most 128"),
+    (
+        "pretrain --corpus text.txt --out m --max-length 4000",
+        "max_length=4000 is too large: a model of this size reads at most 128",
+    ),
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
-    ("pretrain --documents -1 --out m", "count -1 must not be negative"),
+    ("pretrain --documents -1 --out m", "count=-1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
-    ("world --kind ner", "kind ner is written to files; give their folder as out"),
+    ("world --kind ner", "kind ner can only be written to files; give a folder for them as out"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
@@ -239,7 +245,7 @@ BAD = [
     ("finetune ner --train ner.conll --dev ner.conll --model missing --out m", "missing"),
     ("predict --model missing --text x", "task.json: no such file"),
     ("predict cola", "task.json: no such file"),
-    ("predict --question x", "give the task, such as qa, or --model"),
+    ("predict --question x", "give a task, such as qa, or a model with --model"),
     ("lab 77", "no lesson '77'"),
     # A misspelt name: the nearest one is suggested.
     ("finetune nerr --train ner.conll --out m", "; did you mean 'ner'?"),

@@ -62,7 +62,7 @@ def test_doctor_takes_a_file_or_a_unit_and_refuses_what_is_neither(opened, capsy
     path = "my_course/exercises/02_attention/02_attention.ipynb"
     assert students.exercise_file(path) == Path(path)
     assert students.exercise_file("02") == students.exercise_file("attention") == Path.cwd() / path
-    assert main.main(["doctor", "nosuch"]) == 2 and "there are 01_self" in capsys.readouterr().err
+    assert main.main(["doctor", "nosuch"]) == 2 and "choose one of 01_self" in capsys.readouterr().err
 
 
 def test_doctor_says_what_to_do_about_a_renamed_notebook_and_a_missing_copy(opened, capsys):

@@ -16,7 +16,7 @@ def anisotropy(vectors: np.ndarray) -> float:
     """
     N = len(vectors)
     if N < 2:
-        raise ValueError(f"{N} vectors, but a pair needs two")
+        raise ValueError(f"a pair needs at least two vectors, but got {N}")
     return float((cosines(vectors).sum() - N) / (N * (N - 1)))
 
 

@@ -166,7 +166,10 @@ def control_selectivity(
     words, labels, behaviour = map(np.asarray, (words, labels, behaviour))
     tested = ~trained & np.isin(words, words[trained])
     if not tested.any():
-        raise ValueError(f"none of the {len(words)} tokens is held out and has a word that is trained on")
+        raise ValueError(
+            f"none of the {len(words)} tokens is a held-out token whose word also occurs in the "
+            "training tokens"
+        )
 
     def accuracy(wanted):
         return float((probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean())

@@ -30,7 +30,9 @@ def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) 
     ValueError if there are not as many layers as weights.
     """
     if len(layers) != len(p["weights"]):
-        raise ValueError(f"{len(layers)} layers, but {len(p['weights'])} weights")
+        raise ValueError(
+            f"the number of layers is {len(layers)}, but must be {len(p['weights'])}, the number of weights"
+        )
     return p["gamma"] * sum(share * layer for share, layer in zip(softmax(p["weights"]), layers))
 
 

@@ -118,6 +118,6 @@ def fixed_pattern(name: str, T: int) -> np.ndarray:
         "right": step < -1,
     }
     if name not in looks:
-        raise ValueError(f"{name!r} is not a fixed pattern; there are {', '.join(FIXED)}")
+        raise ValueError(f"{name!r} is not a fixed pattern; the fixed patterns are {', '.join(FIXED)}")
     seen = np.where(looks[name].any(axis=1, keepdims=True), looks[name], step == 0)
     return seen / seen.sum(axis=1, keepdims=True)

@@ -109,7 +109,7 @@ def depth_correlation(x: np.ndarray, depth: np.ndarray, trained: np.ndarray) -> 
     """
     trained = np.asarray(trained, bool)
     if (~trained).sum() < 2:
-        raise ValueError(f"{(~trained).sum()} tokens are held out, but a correlation needs two")
+        raise ValueError(f"a correlation needs at least two held-out tokens, but got {(~trained).sum()}")
     found = Ridge().fit(x[trained], depth[trained]).predict(x[~trained])
     return float(spearmanr(found, depth[~trained]).statistic)
 

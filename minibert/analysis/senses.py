@@ -18,7 +18,7 @@ from .definitions import LAST_LAYERS
 def last_layers(layers: np.ndarray, count: int = LAST_LAYERS) -> np.ndarray:
     """Concatenate the last `count` layers: (L, N, D) -> (N, count D). Raises ValueError if L < count."""
     if len(layers) < count:
-        raise ValueError(f"{len(layers)} layers, but {count} are needed")
+        raise ValueError(f"count={count} must be at most the number of layers, which is {len(layers)}")
     return np.concatenate(list(layers[-count:]), axis=-1)
 
 
@@ -85,7 +85,7 @@ def project_to_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) ->
     if method not in ("pca", "tsne"):
         raise ValueError(f"unknown method {method!r}; known methods: pca, tsne")
     if len(vectors) < 3:
-        raise ValueError(f"{len(vectors)} vectors, but a plane needs at least three")
+        raise ValueError(f"a projection onto a plane needs at least three vectors, but got {len(vectors)}")
     if method == "pca":
         return PCA(2, svd_solver="full").fit_transform(vectors)
     perplexity = min(30.0, (len(vectors) - 1) / 3)

@@ -170,7 +170,7 @@ def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: lis
         padded = sum(batch.real.numel() for batch in plain)
         report.say(
             f"{name}, vocabulary {config.vocab_size:,}, {size} sequences of up to {length} tokens: "
-            f"{a} times Hugging Face's default and {b} times its bfloat16, "
+            f"{a} times the speed of Hugging Face's default and {b} times the speed of its bfloat16, "
             f"in non-padding tokens per second of a training step ({100 * tokens / padded:.0f}% of the "
             "tokens in the batches of a simple data loader are not padding)."
         )
@@ -261,8 +261,8 @@ def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: li
         )
     products = np.median([shares[PRODUCTS] for shares in found])
     report.say(
-        f"{name}: matrix products are {products:.0f}% of a training step. If all else took no time, "
-        f"it would be {100 / products:.1f} times as fast: no step with these products in "
+        f"{name}: matrix products take {products:.0f}% of a training step. If everything else took no time, "
+        f"the step would be {100 / products:.1f} times as fast; no step with these products in "
         f"{NAMES[peer.precision]} can be faster."
     )
 

@@ -120,7 +120,7 @@ def predict(
         if path is not None:
             check_file(path)
     if task is None and model is None:
-        raise ValueError("no task given: give the task, such as qa, or --model")
+        raise ValueError("no task given; give a task, such as qa, or a model with --model")
     if task == "fill":
         fill(model or api.ENGLISH, text, file)
         return
@@ -298,7 +298,7 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
         print(*download.download(name, place), sep="\n")
     elif name:
         raise ValueError(
-            f"{name!r} is not a data set ({', '.join(download.SETS)}) or a model ({api.ENGLISH}, "
+            f"{name!r} is neither a data set ({', '.join(download.SETS)}) nor a model ({api.ENGLISH}, "
             f"{', '.join(files.NAMED)}, or OWNER/MODEL on Hugging Face's hub)"
             f"{did_you_mean(name, [*download.SETS, api.ENGLISH, *files.NAMED])}"
         )

@@ -255,7 +255,8 @@ def similar(
                 f"{len(one.word_for_word)} of them word for word"
             )
     print(
-        f"{len(matches)} pairs of answers are more similar than independent ones; a person has to judge: "
+        f"Pairs of answers that are more similar than independent answers usually are: {len(matches)}. "
+        f"A person must judge them: "
         f"{folder / 'similarity.html'}"
     )
 

@@ -275,7 +275,7 @@ def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_c
     if not found:
         what = "exercise" if exercise else "in-class lesson" if in_class else "lesson"
         raise ValueError(
-            f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}"
+            f"there is no {what} {unit!r}; choose one of {', '.join(Path(name).stem for name in known)}"
             f"{did_you_mean(unit, [Path(name).stem for name in known])}"
         )
     return found[0]

@@ -93,7 +93,7 @@ def mapped(path: Path, size: int) -> np.ndarray:
     except (OSError, ValueError, AttributeError, EOFError):
         whole = False
     if not whole:
-        raise ValueError(f"{path}: truncated, or from another folder")
+        raise ValueError(f"{path}: truncated, or copied from another folder")
     return array
 
 

@@ -12,6 +12,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..readers.wording import plural
+
 Item = TypeVar("Item")
 Docs = Sequence[Sequence[list[int]]]  # documents, which are lists of sentences, which are lists of ids
 Pair = tuple[list[int], list[int]]  # a sequence before padding: segments A and B
@@ -40,7 +42,7 @@ def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
     texts = [[sentence for sentence in doc if sentence] for doc in docs]
     texts = [doc for doc in texts if doc]
     if len(texts) < least:
-        raise ValueError(f"{len(texts)} document(s) with text: at least {least} are needed")
+        raise ValueError(f"the number of documents with text is {len(texts)}, but must be at least {least}")
     return texts
 
 
@@ -55,8 +57,8 @@ def available_tokens(max_length: int, segments: int) -> int:
     room = max_length - 1 - segments
     if room < segments:
         raise ValueError(
-            f"max_length={max_length} is too short: {segments + 1} special tokens and {segments} segment(s) "
-            f"need at least {2 * segments + 1}"
+            f"max_length={max_length} is too short: {segments + 1} special tokens and "
+            f"{plural(segments, 'segment')} need at least {2 * segments + 1}"
         )
     return room
 

@@ -20,7 +20,7 @@ def windows(length: int, room: int, stride: int | None = None) -> list[int]:
     """
     stride = max(room // 2, 1) if stride is None else stride
     if min(room, stride) < 1:
-        raise ValueError(f"room={room}, stride={stride}: both must be at least 1")
+        raise ValueError(f"room={room} and stride={stride} must both be at least 1")
     stride = min(stride, room)
     return list(range(0, max(length - room, 0) + stride, stride))
 

@@ -58,7 +58,9 @@ class Adapter:
             for part in PARTS
         )
         if about.keys() != {"base", "card"}:
-            raise ValueError(f"{path}: its header has {', '.join(about)}, not base and card")
+            raise ValueError(
+                f"{path}: the header must have the keys base and card, not {', '.join(about) or 'none'}"
+            )
         return cls(encoder, heads, about["base"], about["card"])
 
     def onto(self, encoder: Encoder, base: str) -> Encoder:
@@ -86,10 +88,13 @@ class Adapter:
         there = untied(heads)
         if there.keys() != self.heads.keys():
             name = min(there.keys() ^ self.heads.keys())
-            raise ValueError(f"{name}: is only in the heads or only in the adapter, but must be in both")
+            raise ValueError(f"{name} is only in the heads or only in the adapter, but must be in both")
         for name, value in there.items():
             if value.shape != self.heads[name].shape:
-                raise ValueError(f"{name}: shape {tuple(self.heads[name].shape)}, not {tuple(value.shape)}")
+                raise ValueError(
+                    f"{name}: shape {tuple(self.heads[name].shape)} in the adapter, but "
+                    f"{tuple(value.shape)} in the head"
+                )
             value.copy_(self.heads[name])
 
 

@@ -65,7 +65,7 @@ def add(encoder: Encoder, differences: Mapping[str, Tensor]) -> None:
         if factor:
             name, value = f"{name}.weight", differences[f"{name}.weight.b"] @ value
         if name not in there or there[name].shape != value.shape:
-            raise ValueError(f"{name}: this encoder has no such parameter of shape {tuple(value.shape)}")
+            raise ValueError(f"this encoder has no parameter {name} of shape {tuple(value.shape)}")
         there[name].add_(value)
 
 

@@ -77,7 +77,7 @@ def encoder_folder(into: str | Path | None = None) -> Path:
         with FileLock(folder.with_name(f"{folder.name}.lock")):  # other processes wait, then find the files
             if wrong := unfit(folder):
                 if (folder / wrong[-1]).is_file():
-                    print(f"{folder / wrong[-1]} is damaged or is another file, and is downloaded again.")
+                    print(f"{folder / wrong[-1]} is damaged, or is a different file; downloading it again.")
                     (folder / wrong[-1]).unlink()
                 print(f"Downloading the English encoder once, into {folder} ({MEGABYTES} MB) ...")
                 fetch_encoder(folder)

@@ -156,7 +156,7 @@ def check_monitoring(
         if value is not None and isinstance(dev, Sequence) and not dev:
             raise ValueError(f"{name}={value} needs dev examples to score on")
     if log_dir is not None and find_spec("tensorboard") is None:
-        raise ValueError("TensorBoard is not installed: pip install tensorboard")
+        raise ValueError("TensorBoard is not installed; run `pip install tensorboard`")
 
 
 def summary_writer(log_dir: str | Path) -> Any:

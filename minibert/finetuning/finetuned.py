@@ -61,7 +61,7 @@ class Finetuned(TaskModel):
         lengths = {name: len(columns[name]) for name, value in given.items() if not isinstance(value, str)}
         if len(set(lengths.values())) > 1:
             counts = " and ".join(f"{count} in {name}" for name, count in lengths.items())
-            raise ValueError(f"the lists must be equally long, but there are {counts}")
+            raise ValueError(f"the lists must have the same length, but there are {counts}")
         count = next(iter(lengths.values()), 1)
         rows = [{name: texts[i % len(texts)] for name, texts in columns.items()} for i in range(count)]
         if not lengths:
@@ -112,7 +112,7 @@ class Finetuned(TaskModel):
             - set(settings if isinstance(settings, dict) else ())
         )
         if lacking:
-            raise ValueError(f"{path}: has no {', '.join(lacking)}")
+            raise ValueError(f"{path}: missing: {', '.join(lacking)}")
         try:
             make = entry_of(settings["task"]).task
         except ValueError as error:

@@ -126,7 +126,10 @@ def changes_by_layer(before: Any, after: Any) -> list[float]:
     part, divided by the norm of the weights before. Raises ValueError if the numbers of layers differ.
     """
     if len(before.layers) != len(after.layers):
-        raise ValueError(f"{len(before.layers)} layers before, {len(after.layers)} after: they must be equal")
+        raise ValueError(
+            f"the encoders have {len(before.layers)} and {len(after.layers)} layers, but the numbers "
+            "must be equal"
+        )
     result = []
     for old, new in zip([before.embeddings, *before.layers], [after.embeddings, *after.layers]):
         pairs = list(zip(old.parameters(), new.parameters()))

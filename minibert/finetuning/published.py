@@ -51,14 +51,14 @@ def load_published(folder: str | Path) -> tuple[str, Task, Model]:
     tokenizer = load_tokenizer(folder)
     about = f"{folder}: the head of {kind}"
     if head is None or f"heads.{head}.classifier" not in {ours for _, ours in form.table}:
-        raise UnsupportedHead(f"{about} is of a kind that is not supported")
+        raise UnsupportedHead(f"{about} is not supported")
     if not isinstance(tokenizer, WordPiece):
         raise UnsupportedHead(f"{about} cannot be used, because its tokenizer is not BERT's WordPiece")
     name, settings = task_of(folder, head, about)
     task = entry_of(name).task(tokenizer, form.longest(config), **settings)
     model, lacking = read_model(folder, task.heads, FORMATS)
     if lacking:
-        raise ValueError(f"{about} has no weights in the file")
+        raise ValueError(f"{about} has no weights in the model's file")
     check_vocab(folder, tokenizer, config)
     return name, task, model
 

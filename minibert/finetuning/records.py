@@ -57,7 +57,9 @@ class TaskModel:
         given = {name: text for name, text in inputs.items() if text is not None}
         needed = self.task.input_names
         if not needed:
-            raise ValueError(f"a model for {self.name} can only predict for files: use `predict_file`")
+            raise ValueError(
+                f"a model for {self.name} can only make predictions for files; use `predict_file`"
+            )
         if not set(needed) <= given.keys() <= {*needed, *self.task.optional_names}:
             wanted, got = " and ".join(needed), " and ".join(given) or "nothing"
             raise ValueError(f"a model for {self.name} needs {wanted}, but got {got}")

@@ -77,7 +77,7 @@ def iterate_examples(
     elif name in FORMATS:
         yield from entry.iterate(source, labelled, names)
     else:
-        raise ValueError(f"columns: a file for {name} has no named columns")
+        raise ValueError(f"columns cannot be given for {name}, because its files have no named columns")
 
 
 def read_examples(name: str, source: Source, *options: Any, **named: Any) -> list[Example]:

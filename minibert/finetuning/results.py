@@ -28,7 +28,7 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     if not isinstance(start.tokenizer, WordPiece):
         raise ValueError(
             f"{start.name}: its tokenizer is not BERT's WordPiece, so it can fill masks and encode texts, "
-            f"but not be fine-tuned here; start from a BERT or an ELECTRA"
+            f"but not be fine-tuned here; start from a BERT or ELECTRA model"
         )
     if max_length is not None and max_length > longest(start.encoder):
         raise ValueError(f"max_length={max_length} must be at most {longest(start.encoder)} for {start.name}")

@@ -68,7 +68,7 @@ def finetune(
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if epochs is None and steps is None:
-        raise ValueError("give epochs or steps")
+        raise ValueError("neither epochs nor steps was given; give at least one of them")
     at_least(1, epochs=epochs, batch_size=batch_size)
     max_length = max_length or encoder.config.max_position_embeddings
     task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))

@@ -44,7 +44,10 @@ class ScalarMix(nn.Module):
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
         """Mix tensors of the same shape, one per layer. Raises ValueError if their number is wrong."""
         if len(layers) != len(self.weights):
-            raise ValueError(f"{len(layers)} layers, but {len(self.weights)} weights")
+            raise ValueError(
+                f"the number of layers is {len(layers)}, but must be {len(self.weights)}, the number "
+                "of weights"
+            )
         return self.gamma * sum(share * layer for share, layer in zip(self.weights.softmax(0), layers))
 
 

@@ -38,9 +38,9 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
     encoder already has adapters.
     """
     if rank < 1:
-        raise ValueError(f"rank {rank} must be at least 1")
+        raise ValueError(f"rank={rank} must be at least 1")
     if has_adapters(encoder):
-        raise ValueError("this encoder has low-rank adapters already; merge them first")
+        raise ValueError("this encoder already has low-rank adapters; merge them first")
     adapted = sharing_copy(encoder, trained(encoder).values())  # at this point, only biases and LayerNorms
     for module in adapted.layers.modules():
         if isinstance(module, nn.Linear):
@@ -93,7 +93,7 @@ def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
     for name in sorted(there.keys() | tensors.keys()):
         if name not in tensors or name not in there:
             raise ValueError(
-                f"{name}: {'missing in the adapter' if name in there else 'not in this encoder'}"
+                f"{name}: {'missing from the adapter' if name in there else 'not in this encoder'}"
             )
         if tensors[name].shape != there[name].shape:
             raise ValueError(

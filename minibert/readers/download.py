@@ -59,7 +59,7 @@ def sentences(count: int) -> Callable[[Path], None]:
     def check(path: Path) -> None:
         found = sum(1 for _ in iter_trees(path))
         if found != count:
-            raise CorpusError.at(path, f"{found} sentences, but this release has {count}")
+            raise CorpusError.at(path, f"the file has {found} sentences, but this release has {count}")
 
     return check
 
@@ -295,7 +295,9 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
     cannot be written.
     """
     if name not in SETS:
-        raise ValueError(f"unknown data set {name!r}; known: {', '.join(SETS)}{did_you_mean(name, SETS)}")
+        raise ValueError(
+            f"unknown data set {name!r}; known data sets: {', '.join(SETS)}{did_you_mean(name, SETS)}"
+        )
     folder = Path(folder or default_folder(name))
     print(describe(name))
     paths = []
@@ -306,7 +308,8 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
             paths += unpack(path, folder) if path.suffix == ".zip" else [path]
     except OSError as error:
         raise ValueError(
-            f"{name} cannot be saved in {folder} ({error.strerror or error}); name another with --folder DIR"
+            f"{name} cannot be saved in {folder} ({error.strerror or error}); choose another folder "
+            "with --folder DIR"
         ) from None
     return paths
 
@@ -367,16 +370,19 @@ def fetch(source: Source, folder: Path) -> Path:
         why = f"the server answers {status}" if status else type(error).__name__
         wrong = f"; the {path.name} in it has a checksum other than sha256 {known}" * there
         raise ValueError(
-            f"{source.url}: not downloaded ({why}); if the transfer broke off, the same command continues "
-            f"it; without a network, put the file into the folder "
-            f"{folder}{wrong}"
+            f"{source.url}: not downloaded ({why}); run the same command to continue an interrupted "
+            "transfer, "
+            f"or, if you have no network connection, put the file into the folder {folder}{wrong}"
         ) from None
     except ValueError as error:
         raise ValueError(f"{source.url}: {error}") from None
     if known is None:
         known = pooch.file_hash(str(path))
         write_text(record, known + "\n")
-        print(f"  {path.name}: no checksum is on record, so this one is trusted from now on: sha256 {known}")
+        print(
+            f"  {path.name}: no checksum is known for this file, so this one is trusted from now on: "
+            f"sha256 {known}"
+        )
     return path
 
 
@@ -424,7 +430,7 @@ class Resuming:
                 file.write(chunk)
                 bar.update(len(chunk))
             if total is not None and file.tell() != total:
-                raise requests.ConnectionError(f"{file.tell()} of {total} bytes")
+                raise requests.ConnectionError(f"received only {file.tell()} of {total} bytes")
 
 
 def unpack(archive: Path, folder: Path) -> list[Path]:
@@ -443,5 +449,5 @@ def unpack(archive: Path, folder: Path) -> list[Path]:
                 shutil.copyfileobj(packed, plain)
             os.replace(partial, paths[-1])
     if not paths:
-        raise ValueError(f"{archive}: no table (.tsv) in this archive")
+        raise ValueError(f"{archive}: this archive contains no table (.tsv)")
     return paths

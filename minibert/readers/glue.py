@@ -18,13 +18,14 @@ from typing import NamedTuple
 from ..spelling import did_you_mean
 from .tabular import check_once, csv_rows, nonblank_lines, tab_rows
 from .utf8_text import CorpusError
+from .wording import plural
 
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
 YES_NO = ("0", "1")
 NO_GOLD = "-"  # SNLI and MNLI: the annotators did not agree
 HIGHEST = 5  # highest score of STS-B; the lowest is 0
-CUT, NO_LABEL = "their line ends before the last column", "the annotators did not agree on a label"
+CUT, NO_LABEL = "the line ends before the last column", "the annotators did not agree on a label"
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def iter_glue(
             found = True
             yield make_example(path, form, record, line, place, labelled)
     for why, count in left_out.items():
-        logging.getLogger(__name__).warning("%s: %d examples left out: %s", path, count, why)
+        logging.getLogger(__name__).warning("%s: %s left out: %s", path, plural(count, "example"), why)
     if not found:
         raise CorpusError.at(path, "the file has no examples")
 

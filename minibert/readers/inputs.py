@@ -152,9 +152,16 @@ def make_question(question: str, context: str, answer: Any, source: str, number:
     text, start = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
     count = context.count(text) if isinstance(text, str) and text else 0
     if start is None and text and count != 1:
-        hint = "; give (answer, start) with its first character, from 0" if count else ""
-        raise CorpusError.at(source, f"the context has {text!r:.60} {plural(count, 'time')}{hint}", number)
+        rule = (
+            f"the context contains {text!r:.60} {count} times; give (answer, start), where start is the "
+            "position of its first character, from 0"
+            if count
+            else f"the context does not contain {text!r:.60}"
+        )
+        raise CorpusError.at(source, rule, number)
     start = context.index(text) if start is None else start
     if text and not (isinstance(start, int) and start >= 0 and context.startswith(text, start)):
-        raise CorpusError.at(source, f"the context does not have {text!r:.60} at {start!r}", number)
+        raise CorpusError.at(
+            source, f"the context does not contain {text!r:.60} at position {start!r}", number
+        )
     return QAExample(str(number), question, context, [(text, start)] if text else [], not text, "")

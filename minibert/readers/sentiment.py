@@ -55,7 +55,9 @@ def iter_sst5(
         words = LEAF.findall(text)
         if not words or not re.fullmatch(r"\([0-4] .*\)", text) or text.count("(") != text.count(")"):
             raise CorpusError.at(
-                path, "not a tree: (LABEL ...) with labels from 0 to 4 and as many ) as (", line
+                path,
+                "not a tree of the form (LABEL ...), with labels from 0 to 4 and matching parentheses",
+                line,
             )
         sentence = " ".join(words)
         for written, meant in SIGNS:

@@ -43,7 +43,9 @@ def choice_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], num_choices: in
     ValueError if the number of sequences is not a multiple of num_choices.
     """
     if num_choices < 1 or len(hidden) % num_choices:
-        raise ValueError(f"{len(hidden)} sequences do not form examples with {num_choices} options each")
+        raise ValueError(
+            f"{len(hidden)} sequences cannot be divided into examples with {num_choices} options each"
+        )
     return classifier_head(hidden, p).reshape(-1, num_choices)  # (B * C, 1) -> (B, C)
 
 

@@ -20,6 +20,7 @@ from ..data.packing import available_tokens, truncate_pair
 from ..model.goal import Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.glue import HIGHEST, TextExample
+from ..readers.wording import plural
 from . import metrics
 from .base import P, Task, check_text, few
 from .error_analysis import Table, confusion
@@ -109,8 +110,8 @@ class Classification(Texts[str]):
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:
             raise ValueError(
-                f"{len(labels)} different label(s) in the training examples, but at least 2 are needed: "
-                f"{', '.join(labels)}"
+                f"the training examples have only {plural(len(labels), 'distinct label')} "
+                f"({', '.join(labels)}), but at least 2 are needed"
             )
         return cls(tokenizer, max_length, labels)
 
@@ -247,7 +248,9 @@ class Similarity(Texts[float]):
         scores = cls.gold(examples)
         if len(set(scores)) < 2:
             raise ValueError(
-                f"{len(set(scores))} different score(s) in the training examples, but at least 2 are needed"
+                f"the training examples have only {plural(len(set(scores)), 'distinct score')}, but at "
+                "least 2 are "
+                "needed"
             )
         return cls(tokenizer, max_length, float(np.mean(scores)), float(np.std(scores)))
 

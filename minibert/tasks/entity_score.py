@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ..data.tagging import decode_entities, precision_recall_f1
+from ..readers.wording import plural
 
 
 def entities(tags: Iterable[str]) -> set[tuple[str, int, int]]:
@@ -37,7 +38,8 @@ def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[st
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
         if len(wanted) != len(found):
             raise ValueError(
-                f"sentence {number}: {len(found)} tags for {len(wanted)} words: give one tag for each word"
+                f"sentence {number} has {plural(len(wanted), 'word')} but "
+                f"{plural(len(found), 'predicted tag')}; give one tag for each word"
             )
         expected, given = entities(wanted), entities(found)
         for column, group in enumerate((expected & given, given, expected)):

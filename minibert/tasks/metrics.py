@@ -99,7 +99,9 @@ def constant(side: np.ndarray) -> bool:
 def arrays(gold: Sequence[Any], answers: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
     """Convert both lists to arrays. Raises ValueError if they are empty or have different lengths."""
     if len(gold) != len(answers):
-        raise ValueError(f"{len(answers)} answers for {len(gold)} examples: give one answer for each example")
+        raise ValueError(
+            f"got {len(answers)} answers for {len(gold)} examples; give one answer for each example"
+        )
     if not len(gold):
         raise ValueError("there are no examples to score")
     return np.asarray(gold), np.asarray(answers)

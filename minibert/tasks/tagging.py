@@ -22,6 +22,7 @@ from ..data.tagging import legal_tags
 from ..model.goal import Tensors
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.conll import Sentence
+from ..readers.wording import plural
 from ..tokenizer import BasicTokenizer
 from .base import Task, check_text, few
 from .entity_score import accuracy, entities, entity_f1
@@ -60,8 +61,8 @@ class Tagging(Task[Sentence, list[str]]):
         tags = cls.tag_set(examples)
         if len(tags) < 2:
             raise ValueError(
-                f"{len(tags)} different tag(s) in the training examples, but at least 2 are needed: "
-                f"{', '.join(tags)}"
+                f"the training examples have only {plural(len(tags), 'distinct tag')} "
+                f"({', '.join(tags)}), but at least 2 are needed"
             )
         return cls(tokenizer, max_length, tags, **settings)
 

@@ -41,7 +41,7 @@ def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], li
     """
     counts = {word: count for word, count in counts.items() if word and count}
     if not counts:
-        raise ValueError("0 words to train on: the corpus is empty")
+        raise ValueError("there are no words to train on: the corpus is empty")
     if num_merges < 0:
         raise ValueError(f"num_merges={num_merges} must be at least 0")
     characters = sorted({c for word in counts for c in word})

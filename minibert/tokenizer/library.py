@@ -28,7 +28,9 @@ class LibraryTokenizer:
         self.vocab: list[str] = sorted(self.ids, key=lambda token: self.ids[token])
         found = [next((name for name in NAMES[token] if name in self.ids), None) for token in SPECIAL_TOKENS]
         if None in found:
-            raise ValueError(f"the tokenizer has no token such as {SPECIAL_TOKENS[found.index(None)]}")
+            raise ValueError(
+                f"the tokenizer has no token with the role of {SPECIAL_TOKENS[found.index(None)]}"
+            )
         self.specials = Specials(*(self.ids[name] for name in found if name is not None))
 
     def __len__(self) -> int:

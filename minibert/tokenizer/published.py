@@ -84,7 +84,7 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
         ("pre_tokenizer", splitter, "BertPreTokenizer"),
     ):
         if part.get("type") != kind:
-            raise ValueError(f"{path}: {name} {part.get('type')!r}; only {kind!r} is supported")
+            raise ValueError(f"{path}: {name}={part.get('type')!r} is not supported; only {kind!r} is")
     lower_case = bool(normalizer.get("lowercase"))
     for key, value in (("strip_accents", lower_case), ("clean_text", True), ("handle_chinese_chars", True)):
         # accents are removed if and only if text is lowercased, here and in BERT's releases

@@ -56,7 +56,7 @@ def train_wordpiece(counts: Mapping[str, int], vocab_size: int, score: str = "fr
         raise ValueError(f"score {score!r} is not one of {', '.join(SCORES)}")
     counts = {word: count for word, count in counts.items() if word and count}
     if not counts:
-        raise ValueError("0 words to train on: the corpus is empty")
+        raise ValueError("there are no words to train on: the corpus is empty")
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     if vocab_size < len(vocab):
         raise ValueError(

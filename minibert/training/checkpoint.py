@@ -23,6 +23,7 @@ from filelock import FileLock, Timeout
 from torch import Tensor, nn
 
 from ..model.checkpoints.tensors import read_tensors, write_tensors
+from ..readers.wording import plural
 from ..readers.writing import sync
 from .config import TrainConfig
 from .optimizers import Optimizer, parts_of
@@ -67,7 +68,9 @@ class Checkpoints:
         try:
             return FileLock(self.whole / LOCK).acquire(blocking=False)
         except Timeout:
-            raise ValueError(f"another process is already training with the folder {self.whole}") from None
+            raise ValueError(
+                f"another process is already using the folder {self.whole} for training"
+            ) from None
 
     def all(self) -> list[Path]:
         """Return the paths of the complete checkpoints, latest first."""
@@ -214,8 +217,8 @@ def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor])
     ]
     if misfit:
         raise ValueError(
-            f"{path / 'model.safetensors'}: from another model; {len(misfit)} tensors differ, the first is "
-            f"{misfit[0]}"
+            f"{path / 'model.safetensors'}: from another model; "
+            f"{plural(len(misfit), 'tensor')} cannot be loaded; the first is {misfit[0]}"
         )
     for name, tensor in own.items():
         tensor.copy_(weights[name])

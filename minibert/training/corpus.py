@@ -85,8 +85,8 @@ def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
         raise ValueError(
-            f"{plural(len(documents), 'document')}: training and evaluation together need at least "
-            f"{2 * held_out}"
+            f"got only {plural(len(documents), 'document')}, but training and evaluation together need "
+            f"at least {2 * held_out}"
         )
     return documents[:-held_out], documents[-held_out:]
 

@@ -74,7 +74,7 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
     if own >= count:
         raise ValueError(
             f"process {own + 1} of this machine has no GPU to use: this machine has "
-            f"{plural(count, 'GPU')}, so start only {count}"
+            f"{plural(count, 'GPU')}, and each process needs one"
         )
     return torch.device("cuda", own)
 

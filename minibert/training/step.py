@@ -113,7 +113,7 @@ def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
     """
     compiled = config.compile and compiles(model)
     if config.compile and not compiled:
-        tell("compile: works on a GPU only; this run trains without it")
+        tell("compile: works only on a GPU; this run trains without it")
     networks: list[Any] = [module for module in model.modules() if hasattr(module, "layer_pass")]
     if (compiled or config.recompute) and not networks:
         tell(

@@ -128,7 +128,7 @@ def test_a_word_that_is_not_trained_on_is_left_out():
     assert definitions.control_selectivity(
         x, words, np.array([0, 1, 0, 9]), np.array([0, 1, 0]), trained
     ) == (1, 1, 0)
-    with pytest.raises(ValueError, match="none of the 2 tokens is held out and has a word that is trained"):
+    with pytest.raises(ValueError, match="none of the 2 tokens is a held-out token whose word"):
         definitions.control_selectivity(
             x[:2], words[:2], words[:2], np.zeros(2, int), np.array([True, False])
         )

@@ -95,5 +95,7 @@ def test_a_fixed_pattern_looks_where_its_name_says(name, row):
 def test_larger_context_has_equal_weights_and_another_name_is_refused():
     assert patterns.fixed_pattern("left", 5)[4].round(3).tolist() == [0.333, 0.333, 0.333, 0, 0]
     assert set(patterns.FIXED) == {"current", "previous", "next", "left", "right"}
-    with pytest.raises(ValueError, match="'up' is not a fixed pattern; there are current, previous"):
+    with pytest.raises(
+        ValueError, match="'up' is not a fixed pattern; the fixed patterns are current, previous"
+    ):
         patterns.fixed_pattern("up", 3)

@@ -62,7 +62,7 @@ def test_depth_can_be_read_where_it_is_a_direction():
         > 0.3
         > probes.depth_correlation(noise, depth, trained)
     )
-    with pytest.raises(ValueError, match="1 tokens are held out"):
+    with pytest.raises(ValueError, match="a correlation needs at least two held-out tokens, but got 1"):
         probes.depth_correlation(told[:3], depth[:3], np.array([True, True, False]))
 
 

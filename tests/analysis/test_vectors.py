@@ -26,7 +26,7 @@ def test_anisotropy_is_the_mean_over_all_pairs():
     _, x = drawn()
     pairs = [cosine(a, b) for a, b in itertools.combinations(x, 2)]
     assert contextuality.anisotropy(x) == pytest.approx(np.mean(pairs))
-    with pytest.raises(ValueError, match="1 vectors, but a pair needs two"):
+    with pytest.raises(ValueError, match="a pair needs at least two vectors, but got 1"):
         contextuality.anisotropy(x[:1])
 
 
@@ -148,7 +148,7 @@ def test_nearest_senses_with_a_training_set_are_those_of_leaving_one_out():
         rest = np.arange(N) != n
         (found,) = senses.knn_senses(x[rest], WORDS[rest], sense[rest], x[n : n + 1], WORDS[n : n + 1])
         assert found == (None if WORDS[n] == 9 else left_out[n])
-    with pytest.raises(ValueError, match="3 layers, but 4 are needed"):
+    with pytest.raises(ValueError, match="count=4 must be at most the number of layers, which is 3"):
         senses.last_layers(layers[:3])
 
 
@@ -182,5 +182,5 @@ def test_two_groups_are_apart_in_the_plane(method):
 def test_a_plane_needs_a_known_method_and_three_vectors():
     with pytest.raises(ValueError, match="unknown method 'umap'; known methods: pca, tsne"):
         senses.project_to_plane(np.eye(4), "umap")
-    with pytest.raises(ValueError, match="2 vectors, but a plane needs at least three"):
+    with pytest.raises(ValueError, match="a plane needs at least three vectors, but got 2"):
         senses.project_to_plane(np.eye(2))

@@ -201,8 +201,8 @@ def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monke
     monkeypatch.setattr(whole, "memory", lambda report, models: None)  # each needs a process, see below
     report = run.bench(full=True, out=tmp_path, rounds=2)
     assert len({row.section for row in report.rows}) == 6
-    assert len(report.summary) == 5 and "times Hugging Face's default" in report.summary[0]
-    assert sum("matrix products are" in sentence for sentence in report.summary) == 2
+    assert len(report.summary) == 5 and "times the speed of Hugging Face's default" in report.summary[0]
+    assert sum("matrix products take" in sentence for sentence in report.summary) == 2
     assert all(row.value is not None for row in report.rows if "autocast" not in row.note)
     assert sum(row.what == run.BUSY for row in report.rows) == 3
 

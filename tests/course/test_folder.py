@@ -170,9 +170,9 @@ def test_a_notebook_is_found_by_number_or_name(root, asked, name):
 
 
 def test_a_unit_that_is_not_there_is_refused_with_those_that_are(root):
-    with pytest.raises(ValueError, match="no lesson '7'; there are 01_a"):
+    with pytest.raises(ValueError, match="no lesson '7'; choose one of 01_a"):
         copies.notebook_of(root, "7")
-    with pytest.raises(ValueError, match="no exercise 'b'; there are 01_a"):
+    with pytest.raises(ValueError, match="no exercise 'b'; choose one of 01_a"):
         copies.notebook_of(root, "b", exercise=True)
 
 

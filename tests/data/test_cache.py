@@ -174,7 +174,11 @@ def truncate(path):
 @pytest.mark.parametrize(
     "name, damage, message",
     [
-        ("ids.npy", truncate, r"ids\.npy: truncated, or from another folder; the text is encoded again"),
+        (
+            "ids.npy",
+            truncate,
+            r"ids\.npy: truncated, or copied from another folder; the text is encoded again",
+        ),
         ("ids.npy", Path.unlink, r"ids\.npy: truncated"),
         ("ids.npy", lambda path: path.write_bytes(b"foreign"), r"ids\.npy: truncated"),
         ("ids.npy", lambda path: path.write_bytes(path.read_bytes() + b"xx"), r"ids\.npy: truncated"),

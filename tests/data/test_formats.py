@@ -68,5 +68,5 @@ def test_sentence_pairs_are_single_sentences_that_follow_or_do_not():
 
 
 def test_a_pair_needs_two_documents():
-    with pytest.raises(ValueError, match="1 document"):
+    with pytest.raises(ValueError, match="documents with text is 1, but must be at least 2"):
         sentence_pairs(DOCS[:1], 20, np.random.default_rng(0))

@@ -167,9 +167,13 @@ def test_predict_says_what_filling_needs(made, options, message, capsys):
         (
             "layers.99.attention.query.weight",
             torch.zeros(2, 2),
-            "layers.99.attention.query.weight: this encoder",
+            "this encoder has no parameter layers.99.attention.query.weight",
         ),
-        ("embeddings.word.weight.a", torch.zeros(2, 2), "embeddings.word.weight: this encoder has no such"),
+        (
+            "embeddings.word.weight.a",
+            torch.zeros(2, 2),
+            "this encoder has no parameter embeddings.word.weight of",
+        ),
     ],
 )
 def test_what_does_not_fit_the_encoder_is_named(name, value, message):

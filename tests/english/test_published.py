@@ -90,12 +90,12 @@ def test_a_damaged_file_is_named_and_fetched_again(name, damage, server, capsys)
     path.write_bytes(damage(CONTENT[name]))
     capsys.readouterr()
     assert contents(encoder_folder()) == CONTENT and asked(server)[len(CONTENT) :] == [f"hub/{name}"]
-    assert f"{path} is damaged or is another file, and is downloaded again." in capsys.readouterr().out
+    assert f"{path} is damaged, or is a different file; downloading it again." in capsys.readouterr().out
 
 
 def test_a_transfer_that_breaks_off_goes_on_with_the_next_call(server):
     server.breaks["hub/model.safetensors"] = server.breaks["a.whl"] = CHUNK + 1
-    with pytest.raises(EnglishMissing, match="the same command continues it"):
+    with pytest.raises(EnglishMissing, match="run the same command to continue"):
         encoder_folder()
     assert contents(encoder_folder()) == CONTENT
     assert server.asked[-1] == ("hub/model.safetensors", f"bytes={CHUNK}-")

@@ -115,7 +115,7 @@ def test_a_file_of_multiple_choice_gets_the_probability_of_each_option(tmp_path)
         ({"text": [float("nan")]}, "text 0: expected a text, not float: nan"),
         (
             {"text": ["it"], "text_pair": ["a", "b"]},
-            "equally long, but there are 1 in text and 2 in text_pair",
+            "the same length, but there are 1 in text and 2 in text_pair",
         ),
         ({"text": ["it"], "text_pair": "a"}, "input 0: a model for sst2 needs text, but got text and"),
     ],

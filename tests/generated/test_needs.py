@@ -120,5 +120,5 @@ def test_pairs_are_cut_between_sentences_and_half_of_them_belong_together():
         assert b == [x for s in documents[owner][5 - len(set(b)) :] for x in s]
         labels.append(label)
     assert 0.42 < np.mean(labels) < 0.58
-    with pytest.raises(ValueError, match="there are 1"):
+    with pytest.raises(ValueError, match="but there are 1"):
         next(split_pairs(documents[:1] + [[[1]]], np.random.default_rng(0)))

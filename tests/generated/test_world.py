@@ -71,7 +71,7 @@ def test_no_name_is_spelled_like_an_ordinary_word(train, test):
 def test_unknown_splits_and_negative_counts_are_refused():
     with pytest.raises(ValueError, match="'valid' must be one of"):
         WORLD.documents(1, seed=0, split="valid")
-    with pytest.raises(ValueError, match="count -1 must not be negative"):
+    with pytest.raises(ValueError, match="count=-1 must not be negative"):
         WORLD.documents(-1, seed=0)
 
 
@@ -284,7 +284,7 @@ def test_fresh_draws_avoid_what_is_taken_and_refuse_when_all_is():
 
 def test_several_processes_write_the_same_documents(train):
     assert list(WORLD.documents(150, seed=1, workers=2)) == train[:150]
-    with pytest.raises(ValueError, match="workers 0 must be at least 1"):
+    with pytest.raises(ValueError, match="workers=0 must be at least 1"):
         WORLD.documents(1, seed=0, workers=0)
 
 

@@ -156,7 +156,7 @@ ARCHIVES = (
     Archive(
         "names with a hyphen that may be Google Classroom's",
         ("Lovelace - Ada.ipynb", "Lovelace - Bob.ipynb"),
-        "add --form classroom or --form folders",
+        "use --form classroom or --form folders",
     ),
     Archive(
         "the same names, and the instructor's word",
@@ -183,7 +183,7 @@ ARCHIVES = (
     Archive(
         "nothing but signs",
         ("***/1.ipynb", "+++/1.ipynb"),
-        "'***' and '+++' would both be the student 'unnamed'",
+        "'***' and '+++' would both be matched to the student 'unnamed'",
     ),
     Archive("invisible character", ("ada/1.ipynb", "ada\u200b/1.ipynb"), "'ada' and 'ada\\u200b' would"),
     Archive("folder and file", ("ada/1.ipynb", "ada.ipynb"), "'ada.ipynb' and 'ada' would both be"),
@@ -200,7 +200,7 @@ ARCHIVES = (
     Archive(
         "Canvas: a name made like that of two namesakes",
         ("bo_5_1_f.ipynb", "bo_6_2_f.ipynb", "bo-5_7_3_f.ipynb"),
-        "would both be the student 'bo-5'",
+        "would both be matched to the student 'bo-5'",
     ),
     # more than one form
     Archive(

@@ -179,7 +179,7 @@ def test_an_exercise_that_nothing_makes_any_more_is_deleted_by_name(course, caps
     assert build(course) == []
     said = capsys.readouterr().out
     assert f"deleted exercises/00_gone/{UNIT}.ipynb: no source builds it any more" in said
-    assert "kept exercises/00_gone/numbers.csv: no source builds it, but it may belong to somebody" in said
+    assert "kept exercises/00_gone/numbers.csv: no source builds it, but somebody may need it" in said
     assert not (course / f"exercises/00_gone/{UNIT}.ipynb").exists()
     assert (course / "exercises/00_gone/numbers.csv").exists()
 

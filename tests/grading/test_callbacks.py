@@ -162,7 +162,7 @@ def test_a_forged_object_of_hers_cannot_be_asked_meanwhile(session):
 
     assert (
         ask(session, hers, lambda x: x(3))
-        == "a function of the checks accepts numbers, strings, lists, dicts and arrays only"
+        == "a function passed in by a check accepts only numbers, strings, lists, dicts and arrays"
     )
 
 

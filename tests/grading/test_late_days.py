@@ -98,4 +98,4 @@ def test_the_summary_says_how_many_are_late_and_unknown(late, said):
 def test_the_summary_names_the_command_that_marks_text():
     table = [{"late": "", "status": "waits", "assignment": "02_attention"}]
     said = counts(table, {"ada": {"status": "graded"}})
-    assert "text answers to be marked: run `minibert mark 02_attention`." in said
+    assert "text answers to be marked: 1; run `minibert mark 02_attention`." in said

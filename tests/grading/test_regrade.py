@@ -247,7 +247,9 @@ def test_a_reason_is_needed_and_a_class_that_was_graded(course, hand_in):
     with pytest.raises(ValueError, match="needs a reason, but the reason is '  '"):
         Request("ann", "01.1", "  ")
     hand_in("ann")
-    with pytest.raises(ValueError, match="has no run of this version; run `minibert grade 01_small` first"):
+    with pytest.raises(
+        ValueError, match="contains no results from this version; run `minibert grade 01_small` first"
+    ):
         again(course)
 
 

@@ -221,7 +221,7 @@ def old_version(notebook):
         ),
         (
             lambda n: cell(n, "square").update(outputs=["x" * 6_000_000]),
-            "The file had 6 MB; its outputs were dropped",
+            "The file was 6 MB in size; its outputs were dropped",
         ),
         # no address: the same in each process of a run
     ],

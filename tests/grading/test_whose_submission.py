@@ -173,10 +173,10 @@ NAMESAKES = [Student("Ada-Byron-7", "Ada", "Byron"), Student("Ada-Byron-8", "Ada
             ["Ada-Byron-7", "Ada-Byron-8"],
         ),
         ([sent("Ada-Byron-8", "Ada Byron-8", number="21")], ["Ada-Byron-8"]),  # renamed in the archive
-        ([sent("Ada-Byron", "Ada Byron", number="21")], "'Ada Byron', number 21, may be 'Ada-Byron-7' or"),
+        ([sent("Ada-Byron", "Ada Byron", number="21")], "'Ada Byron', number 21, could be 'Ada-Byron-7' or"),
         (
             [sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
-            "'Ada Lovelace', number 7, may be 'al17' or a new student",
+            "'Ada Lovelace', number 7, could be 'al17' or a new student",
         ),
     ],
 )
@@ -212,16 +212,16 @@ def test_ids_of_the_gradebook_say_where_a_user_of_blackboard_begins(zipped, know
     [
         (
             [sent("al17", "al17")],
-            "'al17' would be the student 'al17', whom the gradebook calls 'Ada Lovelace'",
+            "'al17' would be matched to the student 'al17', whom the gradebook calls 'Ada Lovelace'",
         ),
-        ([sent("AL17", "AL17", "brightspace")], "'AL17' would be the student 'al17'"),
+        ([sent("AL17", "AL17", "brightspace")], "'AL17' would be matched to the student 'al17'"),
         (
             [sent("Ada-Lovelace", "Ada Lovelace"), sent("al17", "al17", number="8")],
-            "'al17' would be the student",
+            "'al17' would be matched to the student",
         ),
         (
             [sent("al17", "al17", "canvas", "13"), sent("al17-13", "al17-13", "canvas", "14")],
-            "'al17' and 'al17-13' would both be the student 'al17-13'",
+            "'al17' and 'al17-13' would both be matched to the student 'al17-13'",
         ),
         (
             [sent("eve", "Eve", "blackboard"), sent("EVE", "EVE", "blackboard")],

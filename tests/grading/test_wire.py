@@ -221,7 +221,7 @@ def test_subclasses_arrive_as_the_data_they_hold():
 
 
 def test_what_is_no_data_is_kept_or_refused():
-    with pytest.raises(protocol.WireError, match="a object cannot be sent"):
+    with pytest.raises(protocol.WireError, match="a value of type object cannot be sent"):
         encode.MessageEncoder().encode(object())
     assert cross([object()], keep=lambda thing: 7, thing=lambda fields: ("stands for", fields)) == [
         ("stands for", 7)

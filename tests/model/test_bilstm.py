@@ -151,7 +151,7 @@ def test_the_mix_equals_its_definition():
 
 
 def test_a_mix_of_another_number_of_layers_is_an_error():
-    with pytest.raises(ValueError, match="2 layers, but 3 weights"):
+    with pytest.raises(ValueError, match="the number of layers is 2, but must be 3"):
         ScalarMix(3)([torch.zeros(1), torch.zeros(1)])
-    with pytest.raises(ValueError, match="2 layers, but 3 weights"):
+    with pytest.raises(ValueError, match="the number of layers is 2, but must be 3"):
         scalar_mix([np.zeros(1)] * 2, {"weights": np.zeros(3), "gamma": np.ones(1)})

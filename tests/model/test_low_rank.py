@@ -106,7 +106,7 @@ def test_an_adapter_that_does_not_fit_is_refused_whole(change, said, original):
 
 @pytest.mark.parametrize("rank", [0, -1])
 def test_a_rank_below_1_is_refused(rank, original):
-    with pytest.raises(ValueError, match=f"rank {rank} must be at least 1"):
+    with pytest.raises(ValueError, match=f"rank={rank} must be at least 1"):
         with_low_rank(original, rank)
 
 

@@ -75,7 +75,7 @@ def test_a_transfer_that_breaks_off_leaves_no_file_and_goes_on_where_it_stopped(
     error = one_error()
     folder = tmp_path / "minibert/data/tiny"
     assert error.startswith(f"{server.address}train.txt: not downloaded (")
-    assert "the same command continues it" in error
+    assert "run the same command to continue" in error
     assert [p.name for p in folder.iterdir()] == ["train.txt.partial"]
     assert download("tiny")[0].read_bytes() == CONTENT
     assert server.asked[:2] == [("train.txt", None), ("train.txt", f"bytes={CHUNK}-")]
@@ -118,8 +118,8 @@ def test_offline_the_address_and_the_folder_are_named(server, tmp_path):
     server.stop()
     folder = tmp_path / "minibert/data/tiny"
     assert one_error() == (
-        f"{server.address}train.txt: not downloaded (ConnectionError); if the transfer broke off, "
-        f"the same command continues it; without a network, put the file into the folder {folder}"
+        f"{server.address}train.txt: not downloaded (ConnectionError); run the same command to continue an "
+        f"interrupted transfer, or, if you have no network connection, put the file into the folder {folder}"
     )
     (folder / "train.txt").write_bytes(b"something else")
     assert one_error().endswith(
@@ -138,7 +138,7 @@ def test_a_file_without_a_known_checksum_is_trusted_once(server, capsys):
     (path,) = download("loose")
     digest = hashlib.sha256(b"dev").hexdigest()
     assert (
-        f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}"
+        f"dev.txt: no checksum is known for this file, so this one is trusted from now on: sha256 {digest}"
         in capsys.readouterr().out
     )
     path.unlink()
@@ -168,7 +168,7 @@ def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
 @pytest.mark.parametrize(
     "damage, message",
     [
-        (lambda good: good[: len(good) // 2], "1 sentences, but this release has 2"),
+        (lambda good: good[: len(good) // 2], "the file has 1 sentences, but this release has 2"),
         (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', but a head is"),
         (lambda good: b"<html>", "1 column separated by tabs, but CoNLL-U has 10"),
     ],
@@ -196,7 +196,7 @@ def test_a_cache_that_cannot_be_written_is_named(server, tmp_path):
     (tmp_path / "minibert").write_text("")
     folder = tmp_path / "minibert/data/tiny"
     assert re.fullmatch(
-        rf"tiny cannot be saved in {folder} \(.+\); name another with --folder DIR", one_error()
+        rf"tiny cannot be saved in {folder} \(.+\); choose another folder with --folder DIR", one_error()
     )
 
 
@@ -222,7 +222,7 @@ def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server):
 def test_an_archive_without_a_table_is_named(server):
     server.files["E.zip"] = packed(**{"readme.txt": "no"})
     known("empty", server, "E.zip", checked=False)
-    assert "E.zip: no table (.tsv) in this archive" in one_error("empty")
+    assert "E.zip: this archive contains no table (.tsv)" in one_error("empty")
 
 
 def test_the_command_downloads_into_a_folder_and_lists_the_sets(server, tmp_path, capsys):
@@ -232,7 +232,7 @@ def test_the_command_downloads_into_a_folder_and_lists_the_sets(server, tmp_path
     assert "tiny: some files" in capsys.readouterr().out
     assert cli.main(["download", "huge"]) == 2
     assert capsys.readouterr().err.startswith(
-        "minibert download: 'huge' is not a data set (tiny) or a model (english, "
+        "minibert download: 'huge' is neither a data set (tiny) nor a model (english, "
     )
 
 

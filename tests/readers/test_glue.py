@@ -166,7 +166,7 @@ def test_columns_are_found_by_their_names_in_any_order_and_case(tmp_path):
 def test_pairs_without_a_gold_label_are_left_out_and_counted(tmp_path, caplog, name, text):
     path = written(tmp_path, text, name)
     assert [e.label for e in read_glue("snli", path)] == ["neutral", "entailment"]
-    assert caplog.messages == [f"{path}: 1 examples left out: the annotators did not agree on a label"]
+    assert caplog.messages == [f"{path}: 1 example left out: the annotators did not agree on a label"]
     assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1", "2"]
     assert len(caplog.messages) == 1
 
@@ -175,7 +175,7 @@ def test_lines_of_qqp_that_are_cut_in_two_are_left_out_and_counted(tmp_path, cap
     header, line, said = LABELLED["qqp"]
     path = written(tmp_path, f"{header}\n{line}\n3\t4\t5\tWhat is\nthis?\tWhat?\t0\n{line}\n")
     assert seen(read_glue("qqp", path)) == [said, said]
-    assert caplog.messages == [f"{path}: 2 examples left out: their line ends before the last column"]
+    assert caplog.messages == [f"{path}: 2 examples left out: the line ends before the last column"]
     caplog.clear()
     with pytest.raises(CorpusError, match=r"rte\.tsv:3: no 'sentence2' in this line$"):
         read_glue(

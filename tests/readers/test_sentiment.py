@@ -52,7 +52,9 @@ def test_a_tree_gives_its_words_and_the_label_of_its_root(tmp_path):
 def test_a_line_that_is_no_tree_is_named(tmp_path, line):
     path = tmp_path / "train.txt"
     path.write_text(f"{TREE}\n{line}\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"train\.txt:2: not a tree: \(LABEL \.\.\.\) with labels from 0"):
+    with pytest.raises(
+        CorpusError, match=r"train\.txt:2: not a tree of the form \(LABEL \.\.\.\), with labels from 0"
+    ):
         read_sst5(path)
 
 

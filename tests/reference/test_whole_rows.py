@@ -35,7 +35,9 @@ def test_an_option_is_scored_by_its_own_row():
 @pytest.mark.parametrize("rows, choices", [(7, 3), (6, 0)])
 def test_rows_that_are_no_examples_are_an_error(rows, choices):
     rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match=f"{rows} sequences do not form examples with {choices} options"):
+    with pytest.raises(
+        ValueError, match=f"{rows} sequences cannot be divided into examples with {choices} options"
+    ):
         reference.choice_head(rng.normal(size=(rows, T, D)), head(1, rng), choices)
 
 
@@ -54,8 +56,8 @@ def test_matthews_by_hand_equals_the_librarys(share, wrong):
 @pytest.mark.parametrize(
     "gold, answers, said",
     [
-        ([1, 0], [1], r"labels \(2,\) and answers \(1,\)"),
-        ([], [], r"labels \(0,\)"),
+        ([1, 0], [1], r"labels have shape \(2,\) and the answers \(1,\)"),
+        ([], [], r"labels have shape \(0,\)"),
         ([1, 2], [1, 0], "the label 2"),
         ([1, 0], [1, -1], "the label -1"),
     ],

@@ -25,7 +25,7 @@ def test_windows_cover_every_piece_one_stride_apart_and_no_window_is_idle(length
 
 @pytest.mark.parametrize("room, stride", [(0, 1), (4, 0), (4, -1)])
 def test_windows_without_room_or_stride_are_errors(room, stride):
-    with pytest.raises(ValueError, match=f"room={room}, stride={stride}: both must be at least 1"):
+    with pytest.raises(ValueError, match=f"room={room} and stride={stride} must both be at least 1"):
         windows(9, room, stride)
 
 

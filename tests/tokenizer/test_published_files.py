@@ -53,8 +53,11 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
             "lowercase=False has strip_accents=True; only",
         ),
         (lambda v: v["normalizer"].update(clean_text=False), "has clean_text=False; only True is supported"),
-        (lambda v: v.update(normalizer=None), "normalizer None; only 'BertNormalizer' is supported"),
-        (lambda v: v.update(pre_tokenizer={"type": "Whitespace"}), "pre_tokenizer 'Whitespace'; only"),
+        (lambda v: v.update(normalizer=None), "normalizer=None is not supported; only 'BertNormalizer' is"),
+        (
+            lambda v: v.update(pre_tokenizer={"type": "Whitespace"}),
+            "pre_tokenizer='Whitespace' is not supported; only",
+        ),
         (lambda v: v.pop("model"), r"not a tokenizer.json \(KeyError\)"),
     ],
 )

@@ -131,8 +131,8 @@ def test_every_merge_of_the_library_is_a_best_one_for_us():
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (({}, 100), "0 words to train on: the corpus is empty"),
-        (({"a": 0}, 100), "0 words to train on"),
+        (({}, 100), "there are no words to train on: the corpus is empty"),
+        (({"a": 0}, 100), "there are no words to train on"),
         ((HUGS, 18), "vocab_size=18 is too small: 5 special tokens and an alphabet of 14 pieces need at"),
         ((HUGS, 30, "entropy"), "score 'entropy' is not one of frequency, likelihood"),
     ],

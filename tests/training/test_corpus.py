@@ -105,7 +105,9 @@ def test_a_container_that_is_granted_one_processor_gets_one_process(monkeypatch)
 
 
 def test_too_few_documents_are_refused():
-    with pytest.raises(ValueError, match="3 documents: training and evaluation together need at least 4"):
+    with pytest.raises(
+        ValueError, match="got only 3 documents, but training and evaluation together need at least 4"
+    ):
         hold_out(range(3))
 
 

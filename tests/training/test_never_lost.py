@@ -265,7 +265,7 @@ DAMAGES = {
     "no state": "state.json: truncated or not a checkpoint",
     "foreign state": "state.json: not a checkpoint: it has no config, crc32, epoch, position",
     "list": "not a checkpoint: it has no",
-    "another model": "model.safetensors: from another model; 43 tensors differ, the first is",
+    "another model": "model.safetensors: from another model; 43 tensors cannot be loaded; the first is",
     **{how: f"state.json: {message}" for how, (_, message) in STRANGE.items()},
 }
 
@@ -373,7 +373,7 @@ def test_a_damaged_precision_is_that_of_another_run(tmp_path):
 
 def test_a_second_process_does_not_train_into_the_same_folder(tmp_path):
     def act(call):
-        with pytest.raises(ValueError, match="another process is already training with the folder .*c$"):
+        with pytest.raises(ValueError, match="another process is already using the folder .*c for training$"):
             run(tmp_path / "c")
 
     assert len(run(tmp_path / "c", config(steps=2), act)[1]) == 2

@@ -282,7 +282,7 @@ def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
 def test_compiling_without_a_gpu_is_told_and_left_out(capsys):
     train(*small(steps=1, compile=True), precision=torch.float32, progress=False)
     if not torch.cuda.is_available():
-        assert "compile: works on a GPU only; this run trains without it" in capsys.readouterr().err
+        assert "compile: works only on a GPU; this run trains without it" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")

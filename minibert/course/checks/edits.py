@@ -75,7 +75,7 @@ def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
     """Return the function of the mistake whose hint contains `piece`."""
     found = [mistake.function for mistake in mistakes if piece in mistake.hint]
     if len(found) != 1:
-        raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint; exactly 1 should")
+        raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint, but exactly 1 should")
     return found[0]
 
 
@@ -161,7 +161,10 @@ def replaced(text: str, lines: Sequence[str]) -> str:
         old, times, new = split(line)
         there = occurrences(text, old)
         if not there or (times == "=>" and len(there) > 1):
-            raise ValueError(f"{old!r} occurs {len(there)} times, not once, in this source:\n{text}")
+            wanted = "exactly" if times == "=>" else "at least"
+            raise ValueError(
+                f"{old!r} must occur {wanted} once in this source, but it occurs {len(there)} times:\n{text}"
+            )
         for start, end, indent in reversed(there):
             text = text[:start] + new.replace("\\n", f"\n{indent}") + text[end:]
     return text

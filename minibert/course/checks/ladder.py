@@ -160,7 +160,7 @@ def wrong_parts(got: Any, expected: Any, atol: float) -> str:
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
     if not wrong:  # one list is the start of the other
-        return f"this is not right yet: you give {len(got)} results, which is the wrong number of results."
+        return f"this is not right yet: {len(got)} is the wrong number of results."
     return f"this is not right yet: of your {len(got)} results, {and_list(wrong)} " + (
         "are wrong." if len(wrong) > 1 else "is wrong."
     )

@@ -98,7 +98,7 @@ class Planted(Exercise):
         There is no partial credit. Raises ValueError if there is no such bug.
         """
         if not 1 <= number <= self.bugs:
-            raise ValueError(f"bug {number}: {self.name} has bugs 1 to {self.bugs}")
+            raise ValueError(f"there is no bug {number}; {self.name} has bugs 1 to {self.bugs}")
         return self.checks[number - 1]
 
     def _check(self, number):

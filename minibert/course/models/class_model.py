@@ -80,8 +80,8 @@ def class_model() -> tuple[Model, FastWordPiece]:
     if cache_folder().is_dir():
         return load_bert(cache_folder())
     print(
-        "There is no pretrained model in the cache (`make tour` makes a good one). Training a small one: "
-        "about 30 seconds."
+        "There is no pretrained model in the cache (`make tour` makes a good one). "
+        "Training a small one now, which takes about 30 seconds ..."
     )
     documents = [
         document.sentences

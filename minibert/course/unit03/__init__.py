@@ -265,10 +265,10 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
         if text is None:
             raise CheckFailed("my_text: it returns None. Is the `return` missing?")
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
-            size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
+            size = f"{len(text)} characters long" if isinstance(text, str) else describe(text)
             raise CheckFailed(
-                f"my_text: your text is {size}. Write at least {LEAST_TEXT} characters, in any languages "
-                "you like."
+                f"my_text: your text is {size}. Write at least {LEAST_TEXT} characters, in any "
+                "language or languages you like."
             )
         counts = count_words([text])
         ours = trained(counts, len(train_mistakes.beginning(counts)) + 40)
@@ -285,8 +285,8 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     ):
         if not any(agree(got, some) for some in expected):
             raise CheckFailed(
-                f"my_text: your {name} and the package's are different on your text. Do all checks "
-                "above pass?"
+                f"my_text: your {name} and the package's give different results on your text. Do all "
+                "checks above pass?"
             )
     print(
         f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} tokens from a "

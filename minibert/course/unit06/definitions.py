@@ -28,7 +28,9 @@ def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[i
     gold, predicted = np.asarray(gold), np.asarray(predicted)
     if gold.ndim != 1 or gold.shape != predicted.shape or not gold.size:
         raise ValueError(
-            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with the same N above 0"
+            f"the labels have shape {gold.shape} and the answers {predicted.shape}, but both must have "
+            "shape (N,), "
+            "with the same N of at least 1"
         )
     for side in (gold, predicted):
         for label in side[~np.isin(side, (0, 1))][:1]:

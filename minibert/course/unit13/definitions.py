@@ -61,8 +61,8 @@ def lora_merge(
     for name, pair in adapters.items():
         change = pair["b"] @ pair["a"]  # (out, in)
         if name not in merged or merged[name].shape != change.shape:
-            there = merged[name].shape if name in merged else "missing"
-            raise ValueError(f"{name}: an adapter of shape {change.shape}, but the weights are {there}")
+            there = f"have shape {merged[name].shape}" if name in merged else "are missing"
+            raise ValueError(f"{name}: the adapter has shape {change.shape}, but the weights {there}")
         merged[name] = merged[name] + alpha / len(pair["a"]) * change
     return merged
 
@@ -97,7 +97,9 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
     """
     ordered = np.sort(np.asarray(scores, float))  # (N,)
     if ordered.ndim != 1 or not len(ordered):
-        raise ValueError(f"scores of shape {ordered.shape}: they must be (N,), with N above 0")
+        raise ValueError(
+            f"the scores have shape {ordered.shape}, but must have shape (N,), with N at least 1"
+        )
     if k < 1:
         raise ValueError(f"k={k} must be at least 1")
     at_most = (np.arange(len(ordered) + 1) / len(ordered)) ** k  # (N + 1,)
@@ -134,9 +136,11 @@ def successive_stopping(curves: np.ndarray, t: int, f: float, p: int) -> tuple[n
     """
     N, E = curves.shape
     if not 1 <= p <= t <= N:
-        raise ValueError(f"p={p}, t={t} and N={N} runs in the table: 1 <= p <= t <= N must hold")
+        raise ValueError(f"p={p} and t={t} must satisfy 1 <= p <= t <= {N}, the number of runs in the table")
     stop = round(f * E)
     if not 1 <= stop <= E or abs(stop - f * E) > 1e-6:
-        raise ValueError(f"f={f} of {E} evaluations is number {f * E:g}: it must be a whole number, 1 to {E}")
+        raise ValueError(
+            f"f={f} times {E} evaluations is {f * E:g}, but must be a whole number from 1 to {E}"
+        )
     kept = np.argsort(-curves[:t, stop - 1], kind="stable")[:p]  # (p,)
     return kept, int(kept[curves[kept, -1].argmax()])

@@ -131,9 +131,7 @@ class GuessNumber(GuessThenSee):
         """Compare a typed number with the answer. Raises ValueError for a text that is not a number."""
         given = number(guess)
         if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
-            raise ValueError(
-                f"Please type a percentage: not {guess.strip()}, but {100 * given:g}% (or {given:g}%)."
-            )
+            raise ValueError(f"Please type a percentage: do you mean {100 * given:g}% or {given:g}%?")
         right = self.answer()
         mine, its = with_minus(given, self.form), with_minus(right, self.form)
         said = f"You say <b>{mine}</b>; it is <b>{its}</b>."

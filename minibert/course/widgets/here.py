@@ -124,7 +124,7 @@ def here(lesson: int) -> View:
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:
         raise ValueError(
-            f"no lesson {lesson} in the drawing; its lessons are {', '.join(map(str, sorted(known)))}"
+            f"the drawing has no lesson {lesson}; its lessons are {', '.join(map(str, sorted(known)))}"
         )
     rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
     return View(

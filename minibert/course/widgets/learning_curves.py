@@ -33,7 +33,7 @@ def training_curves(
     names = [name for name in log[0] if name not in ("step", "loss", "rate", "tokens", "seconds")]
     names = ["loss", *names] if len(names) > 1 else ["loss"]
     if len(names) > len(LINES):
-        raise ValueError(f"{len(names)} lines in a panel, but at most {len(LINES)} can be distinguished")
+        raise ValueError(f"a panel has {len(names)} lines, but at most {len(LINES)} can be distinguished")
     groups = np.array_split(np.arange(len(log)), min(POINTS, len(log)))
 
     def means(name):

@@ -39,7 +39,7 @@ def fates(
     """
     if not len(words) == len(chosen) == len(seen):
         raise ValueError(
-            f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen, "
+            f"got {len(words)} words, {len(chosen)} choices and {len(seen)} words seen, "
             "but the three numbers must be equal"
         )
     changed = [

@@ -58,7 +58,7 @@ def curves(
     """
     most = max((len(lines) for lines in panels.values()), default=0)
     if not 1 <= most <= len(LINES):
-        raise ValueError(f"{most} lines in a panel, but only 1 to {len(LINES)} can be distinguished")
+        raise ValueError(f"a panel has {most} lines, but only 1 to {len(LINES)} can be distinguished")
     fig, axes = figure(3.4, ncols=len(panels), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], panels.items()):
         for (color, marker, dash), y in zip(LINES, lines.values()):

@@ -178,4 +178,4 @@ def check(lines: Collection[str], live: Iterable[str]) -> None:
     if not 1 <= len(lines) <= len(LINES):
         raise ValueError(f"{len(lines)} lines, but only 1 to {len(LINES)} can be distinguished")
     if strange := [name for name in live if name not in lines]:
-        raise ValueError(f"no line for the live seed {', '.join(strange)}; the lines are {', '.join(lines)}")
+        raise ValueError(f"there is no line for {', '.join(strange)}; the lines are {', '.join(lines)}")

@@ -90,7 +90,7 @@ def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[fl
     """
     if not len(tokens) == len(labels) == len(losses):
         raise ValueError(
-            f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses, "
+            f"got {len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses, "
             "but the three numbers must be equal"
         )
     counted = [float(loss) for label, loss in zip(labels, losses) if label]
@@ -126,7 +126,7 @@ def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> 
     """
     if len(tokens) != len(losses) or not len(tokens):
         raise ValueError(
-            f"{len(tokens)} tokens and {len(losses)} losses; pass at least one token, and a loss for each"
+            f"got {len(tokens)} tokens and {len(losses)} losses; pass at least one token, and a loss for each"
         )
     most = int(np.argmax(losses))
     pixels = HEIGHT / max(1.0, float(losses[most]))

@@ -35,7 +35,7 @@ def sentences_of_splits(
 def half_of_each(examples: Iterator[Example], count: int) -> Iterator[Example]:
     """Yield `count` examples, half of them with each label (or one more of one label)."""
     if count < 0:
-        raise ValueError(f"count {count} must not be negative")
+        raise ValueError(f"count={count} must not be negative")
     given = {0: 0, 1: 0}
     while sum(given.values()) < count:
         example = next(examples)

@@ -143,7 +143,7 @@ def split_pairs(
     documents = [document for document in documents if len(document) > 1]
     if len(documents) < 2:
         raise ValueError(
-            f"need at least 2 documents of two or more sentences, but there are {len(documents)}"
+            f"at least 2 documents with two or more sentences are needed, but there are {len(documents)}"
         )
 
     def cut(document):

@@ -99,9 +99,9 @@ class World:
         Raises ValueError for a negative count, an unknown split, or less than one worker.
         """
         if count < 0:
-            raise ValueError(f"count {count} must not be negative")
+            raise ValueError(f"count={count} must not be negative")
         if workers < 1:
-            raise ValueError(f"workers {workers} must be at least 1")
+            raise ValueError(f"workers={workers} must be at least 1")
         write = partial(self._block, seed, _known(split))
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
@@ -195,7 +195,7 @@ class Author:
 
 def _known(split: str) -> str:
     if split not in SPLITS:
-        raise ValueError(f"split {split!r} must be one of {tuple(SPLITS)}")
+        raise ValueError(f"split={split!r} must be one of {tuple(SPLITS)}")
     return split
 
 

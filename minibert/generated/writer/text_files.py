@@ -44,7 +44,7 @@ def write_squad(documents: Iterable[Document], path: str | Path, version: str, n
     Articles are written one at a time, one per line. Raises ValueError for any other version.
     """
     if version not in ("1.1", "v2.0"):
-        raise ValueError(f"version {version!r} must be '1.1' or 'v2.0'")
+        raise ValueError(f"version={version!r} must be '1.1' or 'v2.0'")
     with writing(path) as file:
         file.write(f'{{"version": "{version}", "data": [\n')
         for number, article in enumerate(_articles(documents, name, version)):

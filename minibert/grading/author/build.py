@@ -163,7 +163,7 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
             (root / name).unlink()
             print(f"deleted {name}: no source builds it any more")
         else:
-            print(f"kept {name}: no source builds it, but it may belong to somebody")
+            print(f"kept {name}: no source builds it, but somebody may need it")
     return problems
 
 

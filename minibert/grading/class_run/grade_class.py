@@ -184,7 +184,9 @@ def last_run(out: Path) -> tuple[str | None, Policy, str]:
         record = json.loads((out / RUN).read_bytes())
         return record["source"], Policy(**record["policy"]), record["form"]
     except (OSError, ValueError, TypeError, KeyError):
-        raise ValueError(f"{out} has no run of this version; run `minibert grade {out.name}` first") from None
+        raise ValueError(
+            f"{out} contains no results from this version; run `minibert grade {out.name}` first"
+        ) from None
 
 
 def hidden_seed(journal: Path) -> int:

@@ -67,7 +67,9 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> bytes:
     """Return the result for a notebook of another assignment, called `name` (empty if unknown)."""
     what = (
-        f"the notebook of {name[:60]}" if name else f"another notebook, with hardly a cell of {bundle.name}"
+        f"the notebook of {name[:60]}"
+        if name
+        else f"another notebook, with hardly any cells of {bundle.name}"
     )
     return ungraded(
         bundle,

@@ -115,7 +115,9 @@ class Marking:
         rubric = checked_rubric(lines, one.max_points)
         used = max((line for mark in marks["answers"].values() for line in mark["lines"]), default=-1)
         if used >= len(rubric):
-            raise ValueError(f"line {used + 1} of the rubric is in use; remove it from those answers first")
+            raise ValueError(
+                f"line {used + 1} of the rubric is in use; remove it from the answers that use it first"
+            )
         marks["rubric"] = rubric
         self._write(cell, list(marks["answers"]))
 

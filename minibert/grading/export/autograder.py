@@ -77,7 +77,7 @@ def package(folder: str) -> dict[str, bytes]:
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:
-        raise ValueError(f"{clone} is not a clone of the course: {', '.join(missing)} is missing")
+        raise ValueError(f"{clone} is not a clone of the course; missing: {', '.join(missing)}")
     paths = [clone / name for name in BESIDE] + [
         path
         for path in sorted(PACKAGE.rglob("*"))

@@ -62,7 +62,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
     path = Path(path)
     whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # may be a zip
     if not whole.exists():
-        raise ValueError(f"{path}: there is no such folder or zip")
+        raise ValueError(f"{path}: no such folder or zip file")
     entries, refused = entries_of_folder(path) if path.is_dir() else entries_of_zip(whole)
     inner = "".join(f"{part}/" for part in path.relative_to(whole).parts)
     return {
@@ -96,7 +96,7 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
     try:
         members, refused = members_of(path)
     except zipfile.BadZipFile:
-        raise ValueError(f"{path} is neither a folder nor a zip") from None
+        raise ValueError(f"{path} is neither a folder nor a zip file") from None
     except ValueError as error:
         raise ValueError(f"{path} {error}") from None
     return {

@@ -194,11 +194,11 @@ def form_of(tops: Mapping[str, bool], assignment: str) -> Form:
     if other is not None:
         raise ValueError(
             f"{found[0]!r} is a name from {most}, but {other!r} is not; all names in an archive must have "
-            f"one form. Separate them, or choose a form with --form"
+            f"the same form. Separate them, or choose a form with --form"
         )
     whole = [name for name, found in fits.items() if len(found) == len(counted)]
     if len(whole) > 1:
-        raise ValueError(f"{found[0]!r} may come from {' or '.join(whole)}; choose one with --form")
+        raise ValueError(f"{found[0]!r} could be a name from {' or '.join(whole)}; use --form to say which")
     return FORMS[most]
 
 
@@ -214,8 +214,9 @@ def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
     if doubtful is None:
         return FOLDERS
     raise ValueError(
-        f"{doubtful!r} may be a file of Google Classroom or a student's own name, and not all names end in "
-        f"' - {assignment}.ipynb'; add --form classroom or --form folders"
+        f"{doubtful!r} could be a file from Google Classroom or a student's own name, and not all "
+        "names end in "
+        f"' - {assignment}.ipynb'; use --form classroom or --form folders to say which"
     )
 
 
@@ -235,8 +236,8 @@ def users_of_blackboard(heads: list[str], assignment: str, known: Collection[str
         found = found or endings
         if len(found) > 1:
             raise ValueError(
-                f"the user of {head!r} may be {' or '.join(map(repr, found))}; add the students to the "
-                f"gradebook, for example with `nbgrader db student import`, so that their ids decide"
+                f"the user of {head!r} could be {' or '.join(map(repr, found))}; add the students to the "
+                f"gradebook, for example with `nbgrader db student import`, so that the ids settle it"
             )
         users[head] = found[0] if found else head
     titles = {head.removesuffix(user): head for head, user in users.items()}

@@ -25,8 +25,8 @@ def progress(folder: str | Path) -> dict[str, list[Row] | str]:
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
     if not units:
         raise ValueError(
-            f"{folder} has no exercises: give the folder of your copy of the course, which "
-            f"`minibert course {folder}` makes"
+            f"{folder} has no exercises; give the folder of your copy of the course, or create a copy "
+            f"with `minibert course {folder}`"
         )
     return {unit.name: _rows(folder, unit / f"{unit.name}.ipynb") for unit in units}
 

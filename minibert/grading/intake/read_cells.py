@@ -79,7 +79,8 @@ def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], About]:
         raise Unreadable("The file is JSON, but not a notebook, because it has no list of cells.")
     if len(data) > LARGE:
         notes.append(
-            f"The file had {len(data) / 1e6:.0f} MB; its outputs were dropped, as grading recreates them."
+            f"The file was {len(data) / 1e6:.0f} MB in size; its outputs were dropped, because grading "
+            "recreates them."
         )
     return cells_from_json(cells, notes), notes, about(document)
 

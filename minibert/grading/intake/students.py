@@ -46,7 +46,7 @@ def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
 
 
 def one_student(first: str, second: str, identity: str) -> str:
-    return f"{both(first, second)} would both be the student {identity!r}; rename one of them"
+    return f"{both(first, second)} would both be matched to the student {identity!r}; rename one of them"
 
 
 def both(first: str, second: str) -> str:
@@ -112,8 +112,8 @@ def stop_at_namesakes(
     if ids and submission.student not in ids:
         known_ids = " or ".join(map(repr, ids))
         raise ValueError(
-            f"{submission.full_name!r}, number {submission.lms_id}, may be {known_ids} or a new student; in "
-            f"the archive, change this name to the right id, or to a name that is not in the gradebook"
+            f"{submission.full_name!r}, number {submission.lms_id}, could be {known_ids} or a new student; "
+            f"in the archive, change this name to the right id, or to a name that is not in the gradebook"
         )
 
 
@@ -135,7 +135,7 @@ def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[s
     if submission.lms in BY_NAME and called and not named:
         theirs = f"{candidate.first_name or ''} {candidate.last_name or ''}".strip()
         raise ValueError(
-            f"{submission.full_name!r} would be the student {candidate.id!r}, whom the "
+            f"{submission.full_name!r} would be matched to the student {candidate.id!r}, whom the "
             f"gradebook calls {theirs!r}; rename one of them"
         )
     return str(candidate.id)

@@ -73,7 +73,8 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     )
     if waiting:
         said += (
-            f"\n{waiting} have text answers to be marked: run `minibert mark {table[0]['assignment']}`. "
+            f"\nSubmissions with text answers to be marked: {waiting}; run `minibert mark "
+            f"{table[0]['assignment']}`. "
             "Until then, moodle.csv and canvas.csv leave their scores blank; "
             "`grade --provisional` fills in the points so far."
         )

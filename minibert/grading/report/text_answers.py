@@ -77,7 +77,9 @@ def load_marks(path: Path) -> Marks:
     try:
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError as error:
-        raise ValueError(f"{path}: not readable ({error}); move the file elsewhere to start again") from None
+        raise ValueError(
+            f"{path}: cannot be read ({error}); move the file elsewhere to start again"
+        ) from None
 
 
 def save_marks(path: Path, marks: Marks) -> None:
@@ -95,12 +97,14 @@ def rubric_of(model: str, most: float) -> list[dict[str, Any]]:
 def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
     """Return a rubric from the browser, or raise ValueError if it is not valid."""
     if not isinstance(lines, list) or len(lines) > LINES:
-        raise ValueError(f"a rubric has up to {LINES} lines, one for each key")
+        raise ValueError(f"a rubric can have at most {LINES} lines, one for each key")
     made = []
     for line in lines:
         points = line.get("points") if isinstance(line, dict) else None
         if isinstance(points, bool) or not isinstance(points, int | float) or not -most <= points <= most:
-            raise ValueError(f"points of a line must be a number from {-most:g} to {most:g}, not {points!r}")
+            raise ValueError(
+                f"the points of a line must be a number from {-most:g} to {most:g}, not {points!r}"
+            )
         made.append({"points": points, "comment": checked_comment(line.get("comment", ""))})
     return made
 
@@ -108,7 +112,7 @@ def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
 def checked_comment(comment: Any) -> str:
     """Return a comment from the browser, stripped, or raise ValueError if it is not a text or too long."""
     if not isinstance(comment, str) or len(comment) > COMMENT_LIMIT:
-        raise ValueError(f"a comment must be a text of up to {COMMENT_LIMIT} characters")
+        raise ValueError(f"a comment must be a text of at most {COMMENT_LIMIT} characters")
     return comment.strip()
 
 
@@ -124,7 +128,10 @@ def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, An
         raise ValueError(f"there are no lines {lines!r}; the rubric has lines 0 to {len(rubric) - 1}")
     zero = mark.get("zero", False)
     if not isinstance(zero, bool) or zero and lines:
-        raise ValueError(f"an answer has lines of the rubric or a zero, not {lines!r} and zero {zero!r}")
+        raise ValueError(
+            f"an answer has either lines of the rubric or a zero, but this one has lines={lines!r} and "
+            f"zero={zero!r}"
+        )
     return {"lines": sorted(set(lines)), "zero": zero, "comment": checked_comment(mark.get("comment", ""))}
 
 

@@ -263,7 +263,7 @@ class NotebookRun:
         """Start a new kernel and a new process for the tests, and rerun the cells before number `until`."""
         times = self.reruns
         if not (times.computed and times.idle and times.clock) or self.started > KERNELS * len(self.parts):
-            raise Stopped("the kernel has ended too often")
+            raise Stopped("the kernel has ended too many times")
         self.started += 1
         student = self.kernels.take()
         try:

@@ -45,11 +45,11 @@ class MessageDecoder:
         """Convert a tree of JSON values to the value that it describes."""
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
-            raise WireError("it is too large")
+            raise WireError("the value is too large")
         if tree is None or isinstance(tree, (bool, int, float, str)):
             return tree
         if not isinstance(tree, list) or not tree or tree[0] not in READERS:
-            raise WireError("not readable as data")
+            raise WireError("the data could not be decoded")
         made = READERS[tree[0]](self, tree[1:], depth + 1)
         if tree[0] in SHARED:
             self.seen.append(made)
@@ -64,7 +64,7 @@ class MessageDecoder:
     def _count(self, items):
         self.items += items
         if self.items > MOST_ITEMS:
-            raise WireError("it is too large")
+            raise WireError("the value is too large")
 
     def _stacked(self, fields, depth):
         """Return a list of arrays, or of NumPy numbers, that were sent as one array."""
@@ -86,13 +86,13 @@ class MessageDecoder:
 
     def _seen_before(self, fields, depth):
         if type(fields[0]) is not int or not 0 <= fields[0] < len(self.seen):
-            raise WireError("not readable as data")
+            raise WireError("the data could not be decoded")
         return self.seen[fields[0]]
 
     def _object_array(self, fields, depth):
         shape, items = self._shape(fields[0]), self._all(fields[1:], depth)
         if math.prod(shape) != len(items):
-            raise WireError("not readable as an array")
+            raise WireError("an array could not be decoded")
         array = np.empty(len(items), object)
         for place, item in enumerate(items):
             array[place] = item
@@ -103,7 +103,7 @@ class MessageDecoder:
 
         dtype, shape = getattr(torch, str(fields[0]), None), self._shape(fields[1])
         if not isinstance(dtype, torch.dtype):
-            raise WireError("not readable as a tensor")
+            raise WireError("a tensor could not be decoded")
         count = math.prod(shape)
         data = self._part(fields[2], count * torch.empty((), dtype=dtype).element_size())
         flat = torch.frombuffer(bytearray(data), dtype=dtype) if count else torch.empty(0, dtype=dtype)
@@ -112,7 +112,7 @@ class MessageDecoder:
     def _generator(self, fields, depth):
         name, state = fields[0], self.decode(fields[1], depth)
         if name not in BIT_GENERATORS:
-            raise WireError("not readable as a generator")
+            raise WireError("a random generator could not be decoded")
         bits = getattr(np.random, name)(UNSEEDED)
         bits.state = state
         named = self.generator_type and fields[2]
@@ -129,7 +129,7 @@ class MessageDecoder:
 
     def _object(self, fields, depth):
         if self.restore is None:
-            raise WireError("not readable as data")
+            raise WireError("the data could not be decoded")
         return self.restore(fields[0])
 
     def _torch_dtype(self, fields, depth):
@@ -137,18 +137,18 @@ class MessageDecoder:
 
         dtype = getattr(torch, str(fields[0]), None)
         if not isinstance(dtype, torch.dtype):
-            raise WireError("not readable as a dtype")
+            raise WireError("a dtype could not be decoded")
         return dtype
 
     def _dtype(self, name):
         dtype = np.dtype(str(name))
         if dtype.kind not in "biufcUS" or dtype.hasobject:
-            raise WireError("not readable as an array")
+            raise WireError("an array could not be decoded")
         return dtype
 
     def _shape(self, shape):
         if not all(type(n) is int and 0 <= n < 2**40 for n in shape) or len(shape) > 32:
-            raise WireError("not readable as a shape")
+            raise WireError("a shape could not be decoded")
         return tuple(shape)
 
     def _part(self, index, size):
@@ -160,7 +160,7 @@ class MessageDecoder:
 
 def _number(text):
     if not isinstance(text, str) or len(text) > 10_000:
-        raise WireError("not readable as a number")
+        raise WireError("a number could not be decoded")
     return int(text, 16)
 
 

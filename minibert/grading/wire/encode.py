@@ -47,7 +47,8 @@ class MessageEncoder:
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError(
-                f"it is too large: more than {MOST_ITEMS:,} items, or more than {DEEPEST} levels of nesting"
+                f"the value is too large: more than {MOST_ITEMS:,} items, or more than {DEEPEST} "
+                "levels of nesting"
             )
         if value is None or value is True or value is False or type(value) is str:
             return value
@@ -68,13 +69,13 @@ class MessageEncoder:
         """Add to the number of items, or raise WireError if there are too many."""
         self.items += items
         if self.items > MOST_ITEMS:
-            raise WireError(f"it is too large: more than {MOST_ITEMS:,} items")
+            raise WireError(f"the value is too large: more than {MOST_ITEMS:,} items")
 
     def add_part(self, data: bytes) -> int:
         """Append the bytes of an array to `parts` and return their index."""
         self.size += len(data)
         if self.size > MOST_BYTES:
-            raise WireError(f"it is too large: more than {MOST_BYTES:,} bytes of arrays")
+            raise WireError(f"the value is too large: more than {MOST_BYTES:,} bytes of arrays")
         self.parts.append(data)
         return len(self.parts) - 1
 
@@ -86,7 +87,7 @@ class MessageEncoder:
 
     def _object(self, value):
         if self.describe is None:
-            raise WireError(f"a {type(value).__name__} cannot be sent")
+            raise WireError(f"a value of type {type(value).__name__} cannot be sent")
         return ["o", self.describe(value)]
 
     def _int(self, value, depth):
@@ -112,7 +113,7 @@ class MessageEncoder:
                 ]
             return self._object(value)
         if value.nbytes > MOST_BYTES:
-            raise WireError(f"it is too large: an array of shape {value.shape}")
+            raise WireError(f"the value is too large: an array of shape {value.shape}")
         tag = "n" if isinstance(value, np.generic) else "a"
         part = self.add_part(native_array(value).tobytes())
         return [tag, value.dtype.newbyteorder("=").str, list(value.shape), part]
@@ -122,7 +123,7 @@ class MessageEncoder:
 
         value = value.detach().cpu().contiguous()
         if value.numel() * value.element_size() > MOST_BYTES:
-            raise WireError(f"it is too large: a tensor of shape {tuple(value.shape)}")
+            raise WireError(f"the value is too large: a tensor of shape {tuple(value.shape)}")
         name = str(value.dtype).removeprefix("torch.")
         flat = value.flatten().as_strided((value.numel(),), (1,))  # an axis of size 1 may have any stride
         data = flat.view(torch.uint8).numpy().tobytes() if value.numel() else b""
@@ -151,7 +152,7 @@ def sequence_writer(tag: str) -> Callable:
 
     def write(encoder, value, depth):
         if len(value) > MOST_ITEMS:
-            raise WireError(f"it is too large: {len(value):,} items, at most {MOST_ITEMS:,}")
+            raise WireError(f"the value is too large: {len(value):,} items, at most {MOST_ITEMS:,}")
         kinds = set(map(type, value))
         if kinds <= PLAIN and (
             int not in kinds or kinds == {int} and -(2**63) <= min(value) <= max(value) < 2**63
@@ -184,7 +185,7 @@ def stacked(encoder: MessageEncoder, value: list) -> list | None:
             encoder.seen[id(array)] = len(encoder.seen), array
     encoder.count(len(value))
     if first.nbytes * len(value) > MOST_BYTES:
-        raise WireError(f"it is too large: {len(value)} arrays of shape {first.shape}")
+        raise WireError(f"the value is too large: {len(value)} arrays of shape {first.shape}")
     block = native_array(np.stack(value))
     return ["k", block.dtype.str, list(block.shape), encoder.add_part(block.tobytes())]
 

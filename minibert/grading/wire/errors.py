@@ -37,7 +37,7 @@ def builtin_base(error: BaseException) -> str:
 def rebuild_error(fields: Any) -> Exception:
     """Rebuild an exception from its description, with a built-in base class."""
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
-        return ValueError("the answer cannot be read")
+        return ValueError("the error cannot be read")
     name, text, raised_in, lines, kind = fields
     error: Any
     if name == "CheckFailed":

@@ -34,7 +34,7 @@ def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] |
     tree = encoder.encode(value)
     text = json.dumps([tree, [len(part) for part in encoder.parts]], separators=(",", ":")).encode()
     if len(text) > MOST_TEXT:
-        raise WireError(f"it is too large: {len(text):,} bytes of text, at most {MOST_TEXT:,}")
+        raise WireError(f"the value is too large: {len(text):,} bytes of text, at most {MOST_TEXT:,}")
     try:
         connection.sendall(
             b"".join(
@@ -85,7 +85,7 @@ def receive(
         RecursionError,
         MemoryError,
     ) as error:
-        raise WireError(f"not readable as data ({type(error).__name__})") from None
+        raise WireError(f"the data could not be decoded ({type(error).__name__})") from None
 
 
 def _exactly(connection: socket.socket, size: int) -> bytearray:

@@ -63,7 +63,9 @@ class Session:
         if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
         if self.offered is not None:
-            raise TypeError("a function of the checks accepts numbers, strings, lists, dicts and arrays only")
+            raise TypeError(
+                "a function passed in by a check accepts only numbers, strings, lists, dicts and arrays"
+            )
         self.asked += 1
         self.offered = OfferedFunctions()
         began = limits.thread_seconds(self.pid)
@@ -74,11 +76,11 @@ class Session:
             self.ended = True
             raise StudentKernelEnded("the notebook's kernel ended") from None
         except protocol.WireError as error:
-            raise ValueError(f"the answer cannot be read: {error}") from None
+            raise ValueError(f"the result cannot be read: {error}") from None
         finally:
             self.offered = None
         if not isinstance(reply, dict) or not {"error", "value"} & set(reply):
-            raise ValueError("the answer cannot be read")
+            raise ValueError("the result cannot be read")
         if "error" in reply:
             raise rebuild_error(reply["error"])
         claimed = reply.get("seconds")  # may be less than the process really used
@@ -118,7 +120,9 @@ class Session:
             return value._number
         if isinstance(value, FunctionType) and self.offered:
             return self.offered.token(value)
-        raise protocol.WireError(f"a {type(value).__name__} cannot be passed to the student's code")
+        raise protocol.WireError(
+            f"a value of type {type(value).__name__} cannot be passed to the student's code"
+        )
 
     def proxy(self, description: Any) -> "Proxy":
         """Return a proxy for the object with this description.
@@ -127,7 +131,7 @@ class Session:
         """
         number, kind, called, name = description
         if type(number) is not int or not isinstance(kind, str) or not isinstance(name, (str, type(None))):
-            raise protocol.WireError("not readable as data")
+            raise protocol.WireError("the data could not be decoded")
         base = CallableProxy if called is True else Proxy
         if self.secret and not hasattr(builtins, kind) and kind not in KNOWN_TYPES:
             kind = "object"
@@ -169,15 +173,20 @@ class Proxy:
     def __len__(self):
         size = self._session.ask("size", self)
         if type(size) is not int or size < 0:
-            raise TypeError(f"len() of a {type(self).__name__} returned {size!r:.50}")
+            raise TypeError(
+                f"len() of an object of type {type(self).__name__} returned {size!r:.50}, which is not "
+                "a length"
+            )
         return size
 
     def __iter__(self):
         steps = self._session.ask("steps", self)
         if not isinstance(steps, list):
-            raise TypeError(f"a {type(self).__name__} cannot be iterated")
+            raise TypeError(f"an object of type {type(self).__name__} cannot be iterated")
         if len(steps) >= MOST_STEPS:
-            raise ValueError(f"a {type(self).__name__} has {MOST_STEPS:,} items or more")
+            raise ValueError(
+                f"an object of type {type(self).__name__} has too many items: {MOST_STEPS:,} or more"
+            )
         return iter(steps)
 
     def __next__(self):
@@ -206,7 +215,7 @@ class CallableProxy(Proxy):
             or error is None
             and len(results) < len(calls)
         ):
-            raise ValueError("the answer cannot be read")
+            raise ValueError("the result cannot be read")
         return results_then_error(results, error)
 
     @property
@@ -217,7 +226,7 @@ class CallableProxy(Proxy):
     def __signature__(self):
         parameters = self._session.ask("signature", self)
         if parameters is None:
-            raise ValueError(f"{self.__name__} has no signature")
+            raise ValueError(f"cannot determine the arguments of {self.__name__}: it has no Python signature")
         try:
             return inspect.Signature(
                 [
@@ -230,7 +239,9 @@ class CallableProxy(Proxy):
                 ]
             )
         except (TypeError, ValueError):
-            raise ValueError("the signature cannot be read") from None
+            raise ValueError(
+                f"cannot determine the arguments of {self.__name__}: its signature cannot be read"
+            ) from None
 
     @property
     def seconds(self) -> float:

@@ -186,7 +186,7 @@ def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
 def package_object(name: str) -> Any:
     """Return the package's object named "module:qualname", or raise ValueError for other packages."""
     if not name.startswith(("minibert.", "minibert:")):
-        raise ValueError(f"{name}: only objects of the minibert package can be named")
+        raise ValueError(f"{name} is not an object of the minibert package")
     return named(name)
 
 

@@ -46,7 +46,7 @@ def find_folder(path_or_name: str | Path) -> Path:
         return path
     if path.exists():
         raise ValueError(
-            f"{path}: is a file, but a model is a folder with config.json, model.safetensors and vocab.txt"
+            f"{path} is a file, but a model is a folder with config.json, model.safetensors and vocab.txt"
         )
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
@@ -121,7 +121,9 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
             try_to_load_from_cache,
         )
     except ImportError:
-        raise NotOnHub(name, "to search Hugging Face's hub, huggingface_hub must be installed") from None
+        raise NotOnHub(
+            name, "searching Hugging Face's hub requires the package huggingface_hub, which is not installed"
+        ) from None
     try:
         cached = try_to_load_from_cache(name, file, revision=commit)
         if isinstance(cached, str):
@@ -186,7 +188,9 @@ def read_json(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise ValueError(f"{path}: not valid JSON ({error})") from None
     if not isinstance(values, dict):
-        raise ValueError(f"{path}: contains {type(values).__name__}, but a configuration is an object")
+        raise ValueError(
+            f"{path}: a configuration must be a JSON object, not a value of type {type(values).__name__}"
+        )
     return values
 
 
@@ -203,5 +207,5 @@ def find_weights(folder: Path) -> Path:
     """Return the path of the weights in a folder. Raises ValueError if there are none."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
-        raise ValueError(f"{folder / WEIGHTS[0]}: no such file, and no {WEIGHTS[1]} either")
+        raise ValueError(f"{folder} contains neither {WEIGHTS[0]} nor {WEIGHTS[1]}")
     return path

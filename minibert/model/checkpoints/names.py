@@ -159,7 +159,8 @@ def hugging_face_names(model: Model, form: CheckpointFormat = BERT) -> dict[str,
         theirs = to_hugging_face(known, form.table)
         if theirs == ours and not ours.startswith("heads."):
             raise ValueError(
-                f"parameter {ours} has no name in the {form.model_type!r} format: another architecture"
+                f"parameter {ours} has no counterpart in the {form.model_type!r} format; the model has a "
+                "different architecture"
             )
         names[ours if theirs == known or theirs in names else theirs] = ours
     return names

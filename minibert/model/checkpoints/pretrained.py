@@ -105,7 +105,8 @@ class Pretrained:
         names = list(self.model.heads) if heads is None else list(heads)
         if unknown := [name for name in names if name not in there]:
             raise ValueError(
-                f"no head {unknown[0]!r}; this model has {', '.join(there)}{did_you_mean(unknown[0], there)}"
+                f"there is no head {unknown[0]!r}; this model has "
+                f"{', '.join(there)}{did_you_mean(unknown[0], there)}"
             )
         kept = nn.ModuleDict({name: there[name] for name in names})
         save_model(self.model.with_part("heads", kept), folder, self.tokenizer)

@@ -93,7 +93,8 @@ def read_config(
     form = next((form for form in forms if form.model_type == kind), None)
     if form is None:
         raise ValueError(
-            f"{path}: model_type={kind!r}; supported: {', '.join(repr(form.model_type) for form in forms)}"
+            f"{path}: model_type={kind!r} is not supported; supported types: "
+            f"{', '.join(repr(form.model_type) for form in forms)}"
         )
     for key, value in form.rules.items():
         if values.get(key, value) != value:
@@ -170,7 +171,8 @@ def check(
     ]
     if unknown:
         raise ValueError(
-            f"{path}: {unknown[0]} (and {len(unknown) - 1} more) does not belong to the model in config.json"
+            f"{path} has {plural(len(unknown), 'parameter')} that the model in config.json does not have; "
+            f"the first is {unknown[0]}"
         )
     begun = {part(ours, model) for name, ours in names.items() if name in weights} | {"encoder"}
     lost = [name for name, ours in names.items() if name not in weights and part(ours, model) in begun]

@@ -82,7 +82,7 @@ def test_checks_of_bugs_are_made_once_and_not_at_each_call():
 
 
 def test_only_bugs_that_were_planted_can_be_asked_for():
-    with pytest.raises(ValueError, match="bug 3: line has bugs 1 to 2"):
+    with pytest.raises(ValueError, match="there is no bug 3; line has bugs 1 to 2"):
         LINE.bug(3)
 
 

@@ -50,7 +50,7 @@ def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
 
 @pytest.mark.parametrize(
     "text, said",
-    [("short", "your text is 5 characters"), (3, "your text is an int"), (None, "`return` missing")],
+    [("short", "your text is 5 characters long"), (3, "your text is an int"), (None, "`return` missing")],
 )
 def test_a_text_that_is_none_or_too_short_is_named(text, said):
     with pytest.raises(CheckFailed, match=said):
@@ -63,7 +63,7 @@ def test_a_text_that_is_none_or_too_short_is_named(text, said):
 def test_a_text_of_her_own_shows_where_the_tokenizers_differ(part, wrong):
     answers = {name: UNIT.answer(name) for name in ("train_wordpiece", "tokenize")}
     answers[part] = UNIT.wrong(part, wrong)
-    with pytest.raises(CheckFailed, match="are different on your text"):
+    with pytest.raises(CheckFailed, match="give different results on your text"):
         check.own_text(lambda: STORY, *answers.values())
 
 

@@ -322,5 +322,5 @@ def test_a_vocabulary_of_any_text_comes_through(program):
 
 
 def test_only_wordpiece_is_packed():
-    with pytest.raises(ValueError, match="the tokenizer's class is object; the page needs a WordPiece"):
+    with pytest.raises(ValueError, match="the tokenizer is of class object, but the page needs a WordPiece"):
         pack(model_with("tokens"), object())

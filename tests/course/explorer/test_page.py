@@ -173,7 +173,7 @@ def test_the_command_writes_the_page_of_a_folder_or_of_the_class_model(folder, c
     "options, message",
     [
         ("--html page.html --model nowhere/at/all", "nowhere/at/all: no such folder, and not a name on"),
-        ("--html page.html --model page.txt", "page.txt: is a file, but a model is a folder"),
+        ("--html page.html --model page.txt", "page.txt is a file, but a model is a folder"),
         ("--html page.html --model headless", "headless: the heads are ['pair']; the explorer needs"),
     ],
 )

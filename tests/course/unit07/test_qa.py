@@ -45,7 +45,9 @@ def test_the_ribbons_are_told_in_words():
 
 
 def test_ribbons_of_other_length_are_refused():
-    with pytest.raises(ValueError, match="5 tokens, 4 starts and 5 ends: the three numbers must be equal"):
+    with pytest.raises(
+        ValueError, match="5 tokens, 4 starts and 5 ends, but the three numbers must be equal"
+    ):
         ribbons_html(PIECES, STARTS[1:], ENDS, None, "")
 
 

@@ -43,7 +43,7 @@ def test_each_question_of_a_document_is_an_example():
 
 def test_three_questions_are_about_the_first_passage_that_has_two_answers_and_a_silent_question():
     assert three_questions([BORN_TOM, BORN_ADA, PLAYS_ADA, OLD_ADA]) == [BORN_ADA, PLAYS_ADA, OLD_ADA]
-    with pytest.raises(ValueError, match="no passage with two questions"):
+    with pytest.raises(ValueError, match="no passage has two questions"):
         three_questions([BORN_TOM, BORN_ADA])
 
 

@@ -33,5 +33,5 @@ def test_a_page_without_a_kernel_says_what_each_is_predicted_from():
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [0, 1, 2, 2], [1, 2, 3, 4]])
 def test_what_is_no_order_is_refused(order):
-    with pytest.raises(ValueError, match="is not an order of 4 tokens"):
+    with pytest.raises(ValueError, match="must contain each of the 4 token positions once"):
         Permutation(TOKENS, permutation_visible, order)

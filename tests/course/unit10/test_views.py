@@ -45,7 +45,7 @@ def test_each_sequence_shows_its_sentences_and_where_documents_meet():
     full, pair = re.findall(r'<span style="white-space:nowrap">(.+?)</span>(?:<br>|</td>)', page)
     assert re.findall(r"[PQ]\d|\|", full) == ["P1", "P2", "|", "Q1"]
     assert re.findall(r"[PQ]\d|\|", pair) == ["P1", "|", "Q1"] and "<small>1</small>" in pair
-    with pytest.raises(ValueError, match="not in any document: 'R'"):
+    with pytest.raises(ValueError, match="in none of the documents: 'R'"):
         formats_html(docs, {"full": ([(["R"], None)], None)}, "|")
 
 

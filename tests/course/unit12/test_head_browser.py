@@ -61,7 +61,7 @@ def test_a_chosen_head_that_a_smaller_model_lacks_becomes_its_last_one():
 @pytest.mark.parametrize("sentence", ["", " ".join("a" * (MOST + 1))])
 def test_a_sentence_that_cannot_be_drawn_is_said_and_the_next_one_is_drawn(browser, sentence):
     browser.text.value = sentence
-    assert f"type a sentence of up to {MOST}" in browser.maps.problem
+    assert f"type a sentence of at most {MOST} tokens" in browser.maps.problem
     browser.text.value = "a b"
     assert not browser.maps.problem
 

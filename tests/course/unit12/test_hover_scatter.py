@@ -30,7 +30,9 @@ def test_a_page_without_a_kernel_names_the_groups_with_a_sentence_of_each():
 
 
 def test_too_many_groups_or_places_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match=f"at most {MOST} can be told apart"):
+    with pytest.raises(ValueError, match=f"at most {MOST} can be distinguished"):
         HoverScatter({"p": np.zeros((5, 2))}, list("abcde"), list("abcde"))
-    with pytest.raises(ValueError, match=r"p: places \(2, 2\) and 3 groups for 3 sentences"):
+    with pytest.raises(
+        ValueError, match=r"p: the places have shape \(2, 2\) and there are 3 groups; 3 sentences"
+    ):
         HoverScatter({"p": np.zeros((2, 2))}, list("abc"), TEXTS)

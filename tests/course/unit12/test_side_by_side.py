@@ -43,7 +43,7 @@ def test_models_of_different_depth_end_at_the_same_place():
 
 
 def test_a_fifth_model_is_refused():
-    with pytest.raises(ValueError, match="5 models: at most 4"):
+    with pytest.raises(ValueError, match="5 models, but at most 4"):
         over_depth({"score": {name: [1, 2] for name in "abcde"}}, "Title")
 
 

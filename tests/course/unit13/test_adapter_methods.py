@@ -125,5 +125,5 @@ def test_what_does_not_fit_is_refused(original):
         (pfeiffer, "bottleneck"),
         (lambda e, n: PromptedEncoder(e, n, torch.Generator()), "prompts"),
     ):
-        with pytest.raises(ValueError, match=f"{name} 0"):
+        with pytest.raises(ValueError, match=f"{name}=0"):
             make(original, 0)

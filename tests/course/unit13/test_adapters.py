@@ -51,7 +51,9 @@ def test_alpha_is_divided_by_each_adapters_own_rank_and_the_input_stays():
     assert (merged["one"] == 8).all() and (merged["four"] == 8).all() and not weights["one"].any()
 
 
-@pytest.mark.parametrize("name, said", [("v", "missing"), ("w", r"\(3, 2\), but the weights are \(2, 2\)")])
+@pytest.mark.parametrize(
+    "name, said", [("v", "missing"), ("w", r"\(3, 2\), but the weights have shape \(2, 2\)")]
+)
 def test_an_adapter_that_fits_nowhere_is_refused(name, said):
     with pytest.raises(ValueError, match=said):
         lora_merge({"w": np.eye(2)}, {name: {"a": np.ones((1, 2)), "b": np.ones((3, 1))}}, 1.0)

@@ -16,7 +16,9 @@ def test_the_best_of_k_is_that_of_all_draws_with_replacement(scores, k):
     assert expected_maximum(scores, k) == pytest.approx((np.mean(best), np.var(best)))
 
 
-@pytest.mark.parametrize("scores, k, said", [([], 1, "above 0"), ([1.0], 0, "k=0"), ([[1.0]], 1, "shape")])
+@pytest.mark.parametrize(
+    "scores, k, said", [([], 1, "N at least 1"), ([1.0], 0, "k=0"), ([[1.0]], 1, "shape")]
+)
 def test_no_scores_and_no_runs_are_refused(scores, k, said):
     with pytest.raises(ValueError, match=said):
         expected_maximum(scores, k)
@@ -50,12 +52,12 @@ def test_a_share_that_is_a_whole_number_up_to_rounding_is_taken():
 @pytest.mark.parametrize(
     "t, f, p, said",
     [
-        (3, 0.5, 1, "t=3"),
+        (3, 0.5, 1, "t=3 must"),
         (2, 0.5, 0, "p=0"),
         (1, 0.5, 2, "p=2"),
-        (2, 0.3, 1, "number 1.2"),
-        (2, 0.0, 1, "number 0"),
-        (2, 1.5, 1, "number 6"),
+        (2, 0.3, 1, "is 1.2,"),
+        (2, 0.0, 1, "is 0,"),
+        (2, 1.5, 1, "is 6,"),
     ],
 )
 def test_what_cannot_be_done_is_refused(t, f, p, said):

@@ -68,7 +68,7 @@ def test_plain_repetition_lies_on_a_line_between_whole_numbers():
 
 
 def test_no_error_left_cannot_be_reduced():
-    with pytest.raises(ValueError, match="leaves no error"):
+    with pytest.raises(ValueError, match="must be below the best score"):
         relative_error_reduction(100.0, 100.0)
 
 

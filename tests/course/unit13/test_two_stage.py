@@ -42,7 +42,7 @@ def test_further_pretraining_lowers_the_loss_on_its_text_and_leaves_the_model_al
     assert more[0]["loss"] < losses[0] - 0.5  # its head goes on, too
     assert set(again.heads) == {"tokens"}
     assert again.heads["tokens"].decoder.weight is again.encoder.embeddings.word.weight
-    with pytest.raises(ValueError, match="0 texts"):
+    with pytest.raises(ValueError, match="there are no texts"):
         further_pretrained(model, TOKENIZER, [], config, 12)
 
 
@@ -50,5 +50,5 @@ def test_a_gain_has_a_sign_and_a_p_value():
     difference, p = gain([60.0, 61.0, 59.5], [65.0, 66.0, 64.0])
     assert difference == pytest.approx(4.8333, abs=1e-3) and p < 0.01
     assert gain([60.0, 70.0], [66.0, 63.0])[1] > 0.5
-    with pytest.raises(ValueError, match="1 and 2 scores"):
+    with pytest.raises(ValueError, match="1 direct and 2 staged scores"):
         gain([60.0], [61.0, 62.0])

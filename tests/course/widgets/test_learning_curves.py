@@ -48,7 +48,7 @@ def test_a_long_log_is_drawn_as_means():
 def test_an_empty_log_and_too_many_parts_are_refused():
     with pytest.raises(ValueError, match="the log is empty; it needs at least one step"):
         training_curves([])
-    with pytest.raises(ValueError, match="5 lines in a panel, but at most 4"):
+    with pytest.raises(ValueError, match="a panel has 5 lines, but at most 4"):
         training_curves(log(3, parts="abcd"))
 
 

@@ -46,7 +46,7 @@ def test_a_line_is_lighter_in_the_dark_and_dark_text_on_a_fill_stays():
 
 @pytest.mark.parametrize("panels, count", [({"y": dict.fromkeys("abcde", X)}, 5), ({}, 0)])
 def test_too_many_lines_or_none_are_refused(panels, count):
-    with pytest.raises(ValueError, match=f"{count} lines in a panel, but only 1 to 4"):
+    with pytest.raises(ValueError, match=f"a panel has {count} lines, but only 1 to 4"):
         curves(X, panels, "x", "A title")
 
 

@@ -73,7 +73,7 @@ def test_a_line_keeps_its_colour_where_another_is_missing():
 def test_what_cannot_be_told_apart_is_refused(draw):
     with pytest.raises(ValueError, match="5 lines, but only 1 to 4 can be distinguished"):
         draw(dict.fromkeys("abcde", [[1.0]]), {})
-    with pytest.raises(ValueError, match="no line for the live seed ELMo; the lines are GPT, BERT"):
+    with pytest.raises(ValueError, match="no line for ELMo; the lines are GPT, BERT"):
         draw({"GPT": [[1.0]], "BERT": [[1.0]]}, {"ELMo": [1.0]})
 
 

@@ -232,7 +232,7 @@ def test_any_model_is_downloaded_by_its_name_and_a_wrong_name_is_named(hub, tmp_
     assert main(["download", "bert-base-uncased"]) == 2
     absent, unknown = capsys.readouterr().err.splitlines()
     assert "someone/absent: no model of this name" in absent
-    assert "'bert-base-uncased' is not a data set (squad, " in unknown
+    assert "'bert-base-uncased' is neither a data set (squad, " in unknown
     assert "bert-base, or OWNER/MODEL" in unknown
 
 
@@ -278,9 +278,11 @@ def test_a_model_is_pushed_and_loaded_by_its_name(hub, tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_pushed_is_named(hub, tmp_path):
-    with pytest.raises(ValueError, match="'mine' is not a name on Hugging Face's hub: owner/model"):
+    with pytest.raises(
+        ValueError, match="'mine' is not a valid name on Hugging Face's hub; use the form owner/model"
+    ):
         minibert.push(tmp_path, "mine")
     with pytest.raises(ValueError, match="config.json: no such file"):
         minibert.push(tmp_path, "me/mine")
-    with pytest.raises(ValueError, match=r"me/mine: cannot be pushed \(\w+: "):
+    with pytest.raises(ValueError, match=r"the model could not be pushed to me/mine \(\w+: "):
         minibert.push(saved(tmp_path / "words", seed=3, word="w{}"), "me/mine")

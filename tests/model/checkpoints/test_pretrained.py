@@ -171,5 +171,5 @@ def test_a_damaged_tokenizer_and_one_without_special_tokens_are_named(tmp_path):
     (tmp_path / "tokenizer.json").write_text("{")
     with pytest.raises(ValueError, match="tokenizer.json: "):
         minibert.load(tmp_path)
-    with pytest.raises(ValueError, match=r"the tokenizer has no token such as \[PAD\]"):
+    with pytest.raises(ValueError, match=r"the tokenizer has no token with the role of \[PAD\]"):
         LibraryTokenizer(Tokenizer(models.BPE({"a": 0}, [])))

@@ -137,8 +137,15 @@ def retensor(folder, change):
         ({"hidden_size": 30}, "config.json: hidden_size=30 is not a multiple"),
         ({"intermediate_size": 64}, r"dense.bias has shape \(48,\), but config.json requires \(64,\)"),
         ({"num_hidden_layers": 3}, "lacks 16 parameters; the first is bert.encoder.layer.2"),
-        ({"num_hidden_layers": 1}, r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) does not"),
-        ({"model_type": "gpt2"}, "='gpt2'; supported: 'bert', 'roberta', 'albert', 'electra'"),
+        (
+            {"num_hidden_layers": 1},
+            "has 16 parameters that the model in config.json does not have; the first is "
+            "bert.encoder.layer.1",
+        ),
+        (
+            {"model_type": "gpt2"},
+            "='gpt2' is not supported; supported types: 'bert', 'roberta', 'albert', 'electra'",
+        ),
         ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is supported"),
         (
             {"position_embedding_type": "relative_key"},
@@ -165,7 +172,7 @@ def only_heads(tensors):
     [
         (
             lambda tensors: tensors.update({"transformer.h.0.ln_1.weight": torch.ones(D)}),
-            r"transformer.h.0.ln_1.weight \(and 0 more\) does not belong to the model",
+            r"has 1 parameter that .+ does not have; the first is transformer.h.0.ln_1.weight",
         ),
         (only_heads, "lacks 37 parameters; the first is bert.embeddings.word_embeddings.weight"),
         (
@@ -194,8 +201,12 @@ def test_tensors_that_do_not_fit_are_named(folder, change, message):
     [
         ("config.json", None, "config.json: no such file"),
         ("config.json", "{", "config.json: not valid JSON"),
-        ("config.json", "[1]", "config.json: contains list"),
-        ("model.safetensors", None, "model.safetensors: no such file, and no pytorch_model.bin either"),
+        (
+            "config.json",
+            "[1]",
+            "config.json: a configuration must be a JSON object, not a value of type list",
+        ),
+        ("model.safetensors", None, "contains neither model.safetensors nor pytorch_model.bin"),
         ("model.safetensors", 1000, "model.safetensors: truncated"),
         ("pytorch_model.bin", 1000, "pytorch_model.bin: truncated"),
         ("pytorch_model.bin", {"step": 3}, "pytorch_model.bin: contains something other than named tensors"),
@@ -263,7 +274,10 @@ def test_what_rides_along_in_a_subclass_is_not_saved(tmp_path):
 def test_another_trunk_is_not_saved_as_bert(tmp_path):
     encoder = Encoder(CONFIG)
     encoder.extra = torch.nn.Linear(2, 3)
-    with pytest.raises(ValueError, match="parameter encoder.extra.weight has no name in the 'bert' format"):
+    with pytest.raises(
+        ValueError,
+        match="parameter encoder.extra.weight has no counterpart in the 'bert' format; the model has",
+    ):
         save_model(Model(encoder, {}), tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
@@ -271,7 +285,8 @@ def test_another_trunk_is_not_saved_as_bert(tmp_path):
 def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(
-        ValueError, match="someone/tiny: no such folder, and to search .* hub, huggingface_hub"
+        ValueError,
+        match="someone/tiny: no such folder, and searching .* hub requires the package huggingface_hub",
     ):
         load_model("someone/tiny")
 
@@ -280,7 +295,7 @@ def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
 def test_what_is_no_folder_and_no_name_is_refused(name, folder):
     with pytest.raises(ValueError, match="no such folder, and not a name on Hugging Face's hub"):
         load_model(name)
-    with pytest.raises(ValueError, match="model.safetensors: is a file, but a model is a folder"):
+    with pytest.raises(ValueError, match="model.safetensors is a file, but a model is a folder"):
         load_model(folder / "model.safetensors")
 
 

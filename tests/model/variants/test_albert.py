@@ -163,11 +163,15 @@ def test_an_unknown_key_suggests_one_of_the_variant():
         (
             "AlbertModel",
             {"model_type": "electra", "hidden_act": "gelu"},
-            "does not belong to the model in config.json",
+            "that the model in config.json does not have",
         ),
         ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is supported"),
         ("ElectraModel", {"hidden_act": "gelu_new"}, "config.json: hidden_act='gelu_new'; only 'gelu' is"),
-        ("ElectraModel", {"model_type": "deberta"}, "model_type='deberta'; supported: 'bert', 'roberta'"),
+        (
+            "ElectraModel",
+            {"model_type": "deberta"},
+            "model_type='deberta' is not supported; supported types: 'bert', 'roberta'",
+        ),
     ],
 )
 def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):

@@ -78,6 +78,8 @@ def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece
     model = new_model(name, trained_budget(name), tokenizer, seed=0)
     own = dict(model.named_parameters())
     if {key: x.shape for key, x in tensors.items()} != {key: x.shape for key, x in own.items()}:
-        raise ValueError(f"{path}: the weights do not fit {name} with {len(tokenizer)} tokens")
+        raise ValueError(
+            f"{path}: the weights do not fit {name} with a vocabulary of {len(tokenizer)} tokens"
+        )
     model.load_state_dict(tensors, strict=False)  # not strict, because a tied matrix is stored only once
     return model.eval(), tokenizer, card

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from minibert.generated.writer.documents import Document, Entity, Question
 from minibert.readers.utf8_text import CorpusError, read_text
+from minibert.readers.wording import plural
 
 SOURCE = Path(__file__).with_name("passages.txt")
 LABELS = ("PER", "LOC", "ORG", "DATE")
@@ -153,7 +154,8 @@ def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[
     if not 1 <= place <= len(places):
         raise CorpusError.at(
             path,
-            f"the answer {wanted!r} has no occurrence #{place}; the passage has it {len(places)} time(s)",
+            f"there is no occurrence #{place} of the answer {wanted!r}; the passage contains it "
+            f"{plural(len(places), 'time')}",
             number,
         )
     return wanted, places[place - 1]

@@ -97,8 +97,8 @@ def ribbons_html(
     """
     if not len(pieces) == len(starts) == len(ends):
         raise ValueError(
-            f"{len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends: "
-            "the three numbers must be equal"
+            f"got {len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends, "
+            "but the three numbers must be equal"
         )
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
     follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]  # whether a new word follows

@@ -34,7 +34,7 @@ def three_questions(examples: Iterable[Asked]) -> list[Asked]:
         silent = [example for example in asked if not example.answers]
         if len(answered) > 1 and silent:
             return [answered[0], answered[-1], silent[0]]
-    raise ValueError("no passage with two questions that have different answers and one that has none")
+    raise ValueError("no passage has two questions with different answers and one without an answer")
 
 
 def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:

@@ -256,11 +256,13 @@ def check(family: tuple[FamilyMember, ...]) -> None:
     names = [one.name for one in family]
     for i, one in enumerate(family):
         if strange := one.changes.keys() - AXES.keys():
-            raise ValueError(f"{one.name}: {', '.join(strange)} is not one of the axes {', '.join(AXES)}")
-        if names.count(one.name) > 1 or one.parent and one.parent not in names[:i]:
             raise ValueError(
-                f"{one.name}: the name occurs twice, or its parent {one.parent!r} is not listed before it"
+                f"{one.name}: unknown axes: {', '.join(strange)}; the axes are {', '.join(AXES)}"
             )
+        if names.count(one.name) > 1:
+            raise ValueError(f"{one.name} is listed more than once")
+        if one.parent and one.parent not in names[:i]:
+            raise ValueError(f"{one.name}: its parent {one.parent!r} is not listed before it")
         before = family[i - 1] if i else one
         if before.when > one.when:
             raise ValueError(f"{one.name} ({one.when}) is listed after {before.name} ({before.when})")

@@ -23,7 +23,7 @@ def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], se
     def segment(sentences):
         for sentence in sentences:
             if sentence != sep and sentence not in places:
-                raise ValueError(f"not in any document: {sentence!r}")
+                raise ValueError(f"this sentence is in none of the documents: {sentence!r}")
         return " ".join("<b>|</b>" if sentence == sep else badge(places[sentence]) for sentence in sentences)
 
     def sequence(row, label):

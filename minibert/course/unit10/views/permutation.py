@@ -41,7 +41,9 @@ class Permutation(anywidget.AnyWidget):
         self.visible = visible
         chosen = list(range(len(tokens)) if order is None else order)
         if sorted(chosen) != list(range(len(tokens))):
-            raise ValueError(f"order={chosen} is not an order of {len(tokens)} tokens")
+            raise ValueError(
+                f"order={chosen} must contain each of the {len(tokens)} token positions once, counted from 0"
+            )
         super().__init__(tokens=list(tokens), order=chosen)
         self.compute()
         self.observe(self.compute, "order")

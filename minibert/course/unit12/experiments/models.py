@@ -279,7 +279,7 @@ def mask_probs(subject: Subject | Pretrained, text: str, words: Sequence[str]) -
     ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
     places = [at for at, i in enumerate(ids) if i == tokenizer.specials.mask]
     if len(places) != 1:
-        raise ValueError(f"{len(places)} [MASK] in {text!r}: exactly one is needed")
+        raise ValueError(f"the text must contain exactly one [MASK], but contains {len(places)}: {text!r}")
     out = subject.encoder(torch.tensor([ids]), None, torch.zeros(1, len(ids), dtype=torch.long))
     probs = subject.model.heads["tokens"](out["hidden"][0, places[0]]).softmax(-1)
     spelled = {word: tokenizer.encode(word).ids for word in words}

@@ -78,7 +78,8 @@ class HeadBrowser(widgets.VBox):
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:
                 raise ValueError(
-                    f"{len(tokens)} tokens: type a sentence of up to {MOST}, [CLS] and [SEP] included"
+                    f"type a sentence of at most {MOST} tokens, including [CLS] and [SEP]; yours has "
+                    f"{len(tokens)}"
                 )
             self.kept = {(model, sentence): (list(tokens), views)}
         return self.kept[model, sentence]

@@ -36,11 +36,12 @@ class HoverScatter(anywidget.AnyWidget):
     def __init__(self, panels: Mapping[str, np.ndarray], groups: Sequence[str], texts: Sequence[str]) -> None:
         names = sorted(set(groups))
         if len(names) > MOST:
-            raise ValueError(f"{len(names)} groups: at most {MOST} can be told apart")
+            raise ValueError(f"{len(names)} groups, but at most {MOST} can be distinguished")
         for title, places in panels.items():
             if np.shape(places) != (len(texts), 2) or len(groups) != len(texts):
                 raise ValueError(
-                    f"{title}: places {np.shape(places)} and {len(groups)} groups for {len(texts)} sentences"
+                    f"{title}: the places have shape {np.shape(places)} and there are {len(groups)} groups; "
+                    f"{len(texts)} sentences need places of shape ({len(texts)}, 2) and one group each"
                 )
         super().__init__(
             panels=[{"title": title, "places": scaled(some)} for title, some in panels.items()],

@@ -120,7 +120,7 @@ def over_depth(
     fig, axes = figure(3.4, ncols=len(shown), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], shown.items()):
         if len(lines) > len(LINES):
-            raise ValueError(f"{len(lines)} models: at most {len(LINES)} can be told apart")
+            raise ValueError(f"{len(lines)} models, but at most {len(LINES)} can be distinguished")
         ends = []
         for (color, marker, dash), (name, values) in zip(LINES, lines.items()):
             L = len(values) - embeddings

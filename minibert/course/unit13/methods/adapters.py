@@ -149,7 +149,7 @@ def counts(module: nn.Module) -> tuple[int, int]:
 def checked(number: int, name: str) -> None:
     """Raise ValueError for a number below 1."""
     if number < 1:
-        raise ValueError(f"{name} {number} must be at least 1")
+        raise ValueError(f"{name}={number} must be at least 1")
 
 
 def size_in_bytes(tensors: Mapping[str, Tensor]) -> int:

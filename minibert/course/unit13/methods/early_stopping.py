@@ -36,7 +36,7 @@ def unbiased_maximum(scores: np.ndarray, k: int) -> float:
     ordered = np.sort(np.asarray(scores, float))  # (N,)
     N = len(ordered)
     if not 1 <= k <= N:
-        raise ValueError(f"k={k} different runs of {N}: k must be 1 to {N}")
+        raise ValueError(f"k={k} must be from 1 to {N}, the number of runs")
     chance = [math.comb(i, k - 1) / math.comb(N, k) for i in range(N)]  # i other scores are below it
     return float(np.dot(chance, ordered))
 
@@ -74,7 +74,7 @@ def relative_error_reduction(score: float, baseline: float, best: float = 100.0)
     0.2
     """
     if baseline >= best:
-        raise ValueError(f"a baseline of {baseline} leaves no error: the best score is {best}")
+        raise ValueError(f"baseline={baseline} must be below the best score, which is {best}")
     return (score - baseline) / (best - baseline)
 
 
@@ -114,8 +114,8 @@ def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1)
     """
     if validation.shape != test.shape or every < 1:
         raise ValueError(
-            f"tables {validation.shape} and {test.shape}, every={every}: the shapes must be "
-            f"equal, and every at least 1"
+            f"the tables have shapes {validation.shape} and {test.shape}, and every={every}; the shapes must "
+            "be equal, and every must be at least 1"
         )
     places = np.arange(validation.shape[1])[::-1][::every][::-1]  # counted from the end
     chosen = places[validation[:, places].argmax(1)]  # (N,)

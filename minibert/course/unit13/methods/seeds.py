@@ -76,7 +76,9 @@ def agreement(
     """
     first, second = checked(one).mean(1), checked(other).mean(1)
     if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} seeds: both tables must have the same number")
+        raise ValueError(
+            f"the tables have {len(first)} and {len(second)} seeds, but the numbers must be equal"
+        )
     observed = spearman(list(first), list(second))
     shuffled = [spearman(list(rng.permutation(first)), list(second)) for _ in range(permutations)]
     return observed, (1 + sum(r >= observed - 1e-12 for r in shuffled)) / (1 + permutations)
@@ -94,7 +96,9 @@ def checked(scores: np.ndarray) -> np.ndarray:
     """Return the scores as floats; raise ValueError if W or O is below 2 or a score is missing."""
     table = np.asarray(scores, float)
     if table.ndim != 2 or min(table.shape) < 2:
-        raise ValueError(f"scores of shape {table.shape}: they must be (W, O), both at least 2")
+        raise ValueError(
+            f"the scores have shape {table.shape}, but must have shape (W, O), with W and O at least 2"
+        )
     if not np.isfinite(table).all():
         raise ValueError(f"{np.count_nonzero(~np.isfinite(table))} of {table.size} runs have no score yet")
     return table

@@ -42,7 +42,8 @@ class SmartConfig:
             raise ValueError(f"momentum={self.momentum} must be at least 0 and below 1")
         if self.weight < 0 or self.proximal < 0 or self.ascents < 0:
             raise ValueError(
-                f"weight={self.weight}, proximal={self.proximal}, ascents={self.ascents}: none may be below 0"
+                f"weight={self.weight}, proximal={self.proximal} and ascents={self.ascents} must all "
+                "be at least 0"
             )
 
 

@@ -33,7 +33,7 @@ def further_pretrained(
     only this head and the encoder. options: passed to `train`. Raises ValueError if there are no texts.
     """
     if not texts:
-        raise ValueError("0 texts to pretrain on")
+        raise ValueError("there are no texts to pretrain on")
     objective = WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length)
     copied = copy.deepcopy(model)
     encoder: Any = FastEncoder.of(copied.encoder)
@@ -53,6 +53,8 @@ def gain(direct: Sequence[float] | np.ndarray, staged: Sequence[float] | np.ndar
     from scipy.stats import ttest_ind
 
     if min(len(direct), len(staged)) < 2:
-        raise ValueError(f"{len(direct)} and {len(staged)} scores: at least 2 seeds each are needed")
+        raise ValueError(
+            f"got {len(direct)} direct and {len(staged)} staged scores, but at least 2 of each are needed"
+        )
     difference = float(np.mean(staged) - np.mean(direct))
     return difference, float(ttest_ind(staged, direct, equal_var=False).pvalue)

@@ -33,7 +33,9 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
     """
     bert_of(model)
     if not isinstance(tokenizer, WordPiece):
-        raise ValueError(f"the tokenizer's class is {type(tokenizer).__name__}; the page needs a WordPiece")
+        raise ValueError(
+            f"the tokenizer is of class {type(tokenizer).__name__}, but the page needs a WordPiece tokenizer"
+        )
     tensors: dict[str, list[Any]] = {}
     parts: list[bytes] = []
     wanted = ("encoder.", "heads.tokens.", *(["heads.pair."] if pair_head(model) else []))

@@ -121,7 +121,7 @@ def bert_of(model: Model) -> Encoder:
     """Return the encoder of a BERT with a masked-LM head; raise ValueError for any other model."""
     kind = type(model.encoder)
     if kind not in (Encoder, FastEncoder):
-        raise ValueError(f"the encoder is of class {kind.__name__}; the explorer needs BERT's Encoder")
+        raise ValueError(f"the encoder is of class {kind.__name__}, but the explorer needs BERT's Encoder")
     if "tokens" not in model.heads or not isinstance(model.heads["tokens"], TokenHead):
         raise ValueError(f"the heads are {list(model.heads)}; the explorer needs the masked-LM head 'tokens'")
     return model.encoder
