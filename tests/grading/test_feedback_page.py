@@ -53,11 +53,8 @@ def feedback(bundle):
 
 def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
     shown = feedback()
-    assert re.findall(r'<a href="#exercise-\d+">(.*?)</a>', shown)[:3] == [
-        "1 · Softmax",
-        "2 · Scaled dot-product attention",
-        "3 · Why divide?",
-    ]
+    titles = ["1 · Softmax", "2 · Scaled dot-product attention", "3 · Why divide?"]
+    assert re.findall(r'<a href="#exercise-\d+">(.*?)</a>', shown)[:3] == titles
     links, places = set(re.findall(r'href="#(.*?)"', shown)), re.findall(r' id="(.*?)"', shown)
     assert links <= set(places) and len(places) == len(set(places)) and len(links) == 11 + 22
     assert re.search(r"1 · Softmax</a></th>\s*<td>3 of 3 points</td>", shown)
@@ -67,15 +64,10 @@ def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
 @pytest.mark.parametrize("answer", ["def softmax(x, axis=-1)\n    return x", "def soft_max(x): return x", ""])
 def test_headings_are_the_assignments_whatever_was_handed_in(feedback, answer):
     words = re.sub(r"<[^>]*>", "", feedback({"softmax": answer}))
-    assert "softmax: visible test" in words and "Softmax: visible test" not in words
-    assert words.count("text answer") == re.sub(r"<[^>]*>", "", feedback()).count("text answer")
-
-
-def test_cells_have_names_for_people(feedback):
-    words = re.sub(r"<[^>]*>", "", feedback())
     for said in ("softmax: visible test · 2 of 2 points", "softmax: hidden test", "gpt_layer: test 2"):
         assert said in words
     assert not [name for name in marked(EXERCISE) if "-" in name and name in words]
+    assert words.count("text answer") == re.sub(r"<[^>]*>", "", feedback()).count("text answer")
 
 
 def test_what_cannot_be_read_has_a_page_that_says_what_to_do_and_no_blank_cells(bundle):
@@ -101,15 +93,9 @@ def test_what_was_printed_is_cut_and_no_number_is_too_small(feedback, written, s
 
 
 def test_a_part_of_the_points_is_explained_and_no_bare_number_stands_there(bundle):
-    value = {
-        "output_type": "execute_result",
-        "execution_count": 1,
-        "metadata": {},
-        "data": {"text/plain": "0.4"},
-    }
-
     def execute(notebook, policy, files):
-        marked(notebook)["softmax-visible"].outputs = [nbformat.from_dict(value)]
+        value = nbformat.v4.new_output("execute_result", {"text/plain": "0.4"})
+        marked(notebook)["softmax-visible"].outputs = [value]
         return Executed(notebook)
 
     handed_in = to_bytes({f"{UNIT}.ipynb": text(EXERCISE).encode()})
@@ -204,10 +190,5 @@ def test_a_formula_brings_nothing_but_mathematics(tex):
     for written in (f"${tex}$", f"$$\n{tex}\n$$", f"| ${tex}$ |\n|-|\n| x |"):
         found = re.findall(r"<(\w[\w-]*)([^>]*)>", html_of_markdown(written))
         assert not {name for name, _ in found} & {"script", "svg", "mglyph", "annotation-xml", "style"}
-        assert {extra.strip() for _, extra in found} <= {
-            "",
-            'display="block"',
-            'mathvariant="normal"',
-            'stretchy="false"',
-            "/",
-        }
+        allowed = {"", "/", 'display="block"', 'mathvariant="normal"', 'stretchy="false"'}
+        assert {extra.strip() for _, extra in found} <= allowed

@@ -31,10 +31,7 @@ KNOWN = (SOFTMAX, HEADS, WHY)
 
 
 def row(*points, status="graded"):
-    return {
-        "status": status,
-        "cells": dict(zip(("softmax-visible", "softmax-hidden", "heads-visible", "why"), points)),
-    }
+    return {"status": status, "cells": dict(zip((*SOFTMAX_TESTS, "heads-visible", "why"), points))}
 
 
 def said(hints, seconds=None):
@@ -50,11 +47,8 @@ def test_difficulty_and_discrimination_are_those_of_the_definition():
     assert (one.code, two.code, why.code) == ("02.1", "02.2", "02.3")
     assert one.mean_share == pytest.approx(8 / 15) and one.full_share == pytest.approx(2 / 5)
     softmax, heads, texts = np.array([[3, 2, 0, 3, 0], [2, 2, 0, 0, 2], [4, 3, 1, 0, 2]])
-    for found, own, others in (
-        (one, softmax, heads + texts),
-        (two, heads, softmax + texts),
-        (why, texts, softmax + heads),
-    ):
+    for found, own in ((one, softmax), (two, heads), (why, texts)):
+        others = softmax + heads + texts - own
         assert found.discrimination == pytest.approx(pearsonr(own, others).statistic)
 
 
@@ -109,14 +103,9 @@ def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
 
 def test_missing_answers_are_counted_apart_from_hints_and_checks():
     nothing = "softmax: not written yet. Replace `raise NotImplementedError()` with your code."
-    empty = {
-        "softmax-visible": nothing,
-        "softmax-hidden": nothing,
-        "heads-visible": "not written yet",
-        "why": "",
-    }
+    empty = {**dict.fromkeys(SOFTMAX_TESTS, nothing), "heads-visible": "not written yet", "why": ""}
     results = {name: said(empty) for name in ("ann", "bob", "cyd")}
-    results["dan"] = said({**empty, "heads-visible": "Swap them.", "softmax-hidden": "Mind the axis."})
+    results["dan"] = said({**empty, "heads-visible": "A swap helps.", "softmax-hidden": "Mind the axis."})
     results["eve"] = {**said(empty), "status": "needs a person"}
     found = questions("02_attention", KNOWN, [], results)
     assert [one.unwritten for one in found] == [4, 3, 4] and found[0].hint == "Mind the axis."
@@ -124,7 +113,7 @@ def test_missing_answers_are_counted_apart_from_hints_and_checks():
         "Not written: 11 of 12 answers, and 3 of 4 notebooks have no answer at all; most often 02.1 softmax "
         "(4), 02.3 Why? (4), 02.2 split (3). Checks and hints are counted for the other answers."
     )
-    assert hints(results).splitlines()[1:] == ["  1 x Mind the axis.", "  1 x Swap them."]
+    assert hints(results).splitlines()[1:] == ["  1 x A swap helps.", "  1 x Mind the axis."]
     assert unwritten_line(questions("02_attention", KNOWN, [], {}), {}) == ""
 
 
