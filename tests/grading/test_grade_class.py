@@ -166,15 +166,13 @@ def test_a_notebook_of_another_unit_is_named_in_the_first_lines(hand_in, grade, 
     hand_in("dan")
     result = grade()
     said = "This is the notebook of 02_other, not of 01_small."
-    assert result.text.split("\n")[:2] == [
-        "2 of 4 submissions need a person, and their grade is blank:",
-        f"  ada, bob: {said}",
-    ]
+    need = "2 of 4 submissions need a person, and their grade is blank:"
+    assert result.text.split("\n")[:2] == [need, f"  ada, bob: {said}"]
     assert (course / "grades" / UNIT / "summary.txt").read_text() == result.text
     rows = table(course)
-    assert [(rows[name]["status"], rows[name]["score"], rows[name]["reason"]) for name in ("ada", "bob")] == [
-        ("needs a person", "", said)
-    ] * 2
+    for name in ("ada", "bob"):
+        row = rows[name]
+        assert (row["status"], row["score"], row["reason"]) == ("needs a person", "", said)
     assert rows["cyd"]["status"] == "waits" and table(course, "moodle")["ada"]["Grade"] == ""
     page = (course / "grades" / UNIT / "index.html").read_text()
     assert "<td>needs a person</td>" in page and said in page
@@ -182,9 +180,7 @@ def test_a_notebook_of_another_unit_is_named_in_the_first_lines(hand_in, grade, 
     assert grade().graded == 0
 
 
-def test_if_most_get_zero_nothing_is_written_until_the_zeros_are_accepted(
-    hand_in, grade, course, counted, gradebook
-):
+def test_if_most_get_zero_nothing_is_written_until_accepted(hand_in, grade, course, counted, gradebook):
     for student in ("ada", "bob", "cyd"):
         hand_in(student, square="# WRONG", double="# WRONG", why=f"By {student}.")
     hand_in("dan")
@@ -192,10 +188,10 @@ def test_if_most_get_zero_nothing_is_written_until_the_zeros_are_accepted(
     for _ in range(2):
         result = grade()
         assert result.stopped and result.text.startswith(
-            "Stopped: 3 of 4 submissions got 0 points from the tests or belong to another assignment."
+            "Stopped: 3 of 4 submissions got 0 points from the tests"
         )
-        assert "ada, bob, cyd" in result.text and "--accept-zeros" in result.text
-        assert "Most frequent hints:" in result.text
+        for said in ("ada, bob, cyd", "--accept-zeros", "Most frequent hints:"):
+            assert said in result.text
         files = {path.name for path in (course / "grades" / UNIT).iterdir()}
         assert files == {"journal", "lock", "index.html", "summary.txt"}
         assert "5 of 5 submissions are done" in (course / "grades" / UNIT / "index.html").read_text()
@@ -205,8 +201,10 @@ def test_if_most_get_zero_nothing_is_written_until_the_zeros_are_accepted(
     assert len(list(counted.iterdir())) == 4
     result = grade(accept_zeros=True)
     assert not result.stopped and result.graded == 0 and len(list(counted.iterdir())) == 4
-    assert {name: row["raw_score"] for name, row in table(course).items()} == {
-        **dict.fromkeys(("ada", "bob", "cyd"), "0"),
+    assert column(course, "grades", "raw_score") == {
+        "ada": "0",
+        "bob": "0",
+        "cyd": "0",
         "dan": "6",
         "eve": "",
     }
@@ -306,11 +304,8 @@ def test_a_changed_test_grades_all_again_and_cells_come_and_go(hand_in, grade, c
     hand_in("bob", square="# WRONG")
     grade()
     edit(course, 'nb="tests square-hidden 3"', 'nb="tests square-hidden 4"')
-    edit(
-        course,
-        '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n',
-        '# %% nb="tests double-new 5"\ndouble(3)\n',
-    )
+    old = '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n'
+    edit(course, old, '# %% nb="tests double-new 5"\ndouble(3)\n')
     result = grade()
     assert result.graded == 2 and scores(result) == {"ada": [2, 4, 5, None], "bob": [0, 0, 5, None]}
     with gradebook() as book:

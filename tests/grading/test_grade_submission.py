@@ -170,9 +170,7 @@ def test_of_two_versions_none_is_chosen(graded, exercise, right):
     changed = text(fill(exercise, {**right, "double": "def double(x):\n    return 3 * x"})).encode()
     result = graded(right, ran(), more={"final.ipynb": changed})
     assert result["status"] == "needs a person" and points(result) == [None] * 4
-    assert result["reason"] == (
-        "These are different versions of the notebook: 01_small.ipynb and final.ipynb. Hand in only one."
-    )
+    assert "different versions of the notebook: 01_small.ipynb and final.ipynb." in result["reason"]
     assert f"Not graded yet. {result['reason']}" in result["feedback"]
 
 
@@ -198,10 +196,8 @@ def test_a_notebook_of_another_unit_needs_a_person_and_does_not_hide_the_right_o
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
     submission = to_bytes({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
-    first, second = (
-        grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel) for _ in range(2)
-    )
-    assert first == second
+    made = {grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel) for _ in range(2)}
+    assert len(made) == 1
 
 
 def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_course, graded, right):
