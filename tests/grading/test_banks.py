@@ -35,8 +35,8 @@ def test_each_exercise_has_at_least_four_right_answers_and_five_wrong_ones(assig
 @pytest.mark.parametrize(
     "piece, loses, lost, said, problem",
     [
-        ("", None, (0, 0), "f: passed.", ""),
-        ("", None, (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
+        (None, None, (0, 0), "f: passed.", ""),
+        (None, None, (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
         ("mul  tiply", "all", (2, 1), "f: mul tiply.", ""),
         ("add|multiply", "all", (2, 1), "f: multiply.", ""),
         ("multiply", "all", (2, 1), "f: no.", "caught without its hint, 'multiply': f: no."),

@@ -184,6 +184,17 @@ def test_stopped_the_page_says_so_and_asks_for_no_more(course, monkeypatch):
     assert "Grading was stopped" in page and "2 of 6 submissions" in page and "refresh" not in page
 
 
+def test_frequent_hints_are_in_the_same_order_whoever_came_first(course):
+    cell = {"name": "square-visible", "points": 0, "max_points": 2, "manual": False}
+    hints = {"ann": "Mind the sign.", "bob": "It overflows."}
+    with module.opened_class(course, UNIT) as report:
+        said = []
+        for names in (["ann", "bob"], ["bob", "ann"]):
+            report.results = {name: {**EMPTY, "cells": [{**cell, "hint": hints[name]}]} for name in names}
+            said.append(report.write("running"))
+    assert said[0] == said[1] and "1 x Mind the sign.\n  1 x It overflows." in said[0]
+
+
 def test_graded_anew_in_another_order_the_tables_have_the_same_bytes(course, undisturbed):
     grade(course)
     shutil.rmtree(course / "grades" / UNIT / "journal")

@@ -105,7 +105,7 @@ def test_missing_answers_are_counted_apart_from_hints_and_checks():
     nothing = "softmax: not written yet. Replace `raise NotImplementedError()` with your code."
     empty = {**dict.fromkeys(SOFTMAX_TESTS, nothing), "heads-visible": "not written yet", "why": ""}
     results = {name: said(empty) for name in ("ann", "bob", "cyd")}
-    results["dan"] = said({**empty, "heads-visible": "A swap helps.", "softmax-hidden": "Mind the axis."})
+    results["dan"] = said({**empty, "heads-visible": "Swap them.", "softmax-hidden": "Mind the axis."})
     results["eve"] = {**said(empty), "status": "needs a person"}
     found = questions("02_attention", KNOWN, [], results)
     assert [one.unwritten for one in found] == [4, 3, 4] and found[0].hint == "Mind the axis."
@@ -113,7 +113,7 @@ def test_missing_answers_are_counted_apart_from_hints_and_checks():
         "Not written: 11 of 12 answers, and 3 of 4 notebooks have no answer at all; most often 02.1 softmax "
         "(4), 02.3 Why? (4), 02.2 split (3). Checks and hints are counted for the other answers."
     )
-    assert hints(results).splitlines()[1:] == ["  1 x A swap helps.", "  1 x Mind the axis."]
+    assert hints(results).splitlines()[1:] == ["  1 x Mind the axis.", "  1 x Swap them."]
     assert unwritten_line(questions("02_attention", KNOWN, [], {}), {}) == ""
 
 
