@@ -300,4 +300,4 @@ def test_keys_mark_an_answer_in_a_browser(course, marking, served, program):
         page.wait_for_selector("#points:has-text('0 of 4 points')")
         assert page.locator("#rubric [aria-pressed=true]").all_text_contents() == ["0"]
         browser.close()
-    assert [found[0] for found in marks(course).values()] == [2.5, 2.5, 2, None]
+    assert [found[0] for found in marks(course).values()] == [2.5, 2.5, 0, None]

@@ -9,7 +9,7 @@ SOURCE = '# %% [markdown] nb="read intro"\n# hello\n\n# %% nb="tests add 2.5"\n1
 def test_every_cell_has_an_id_of_its_own_that_a_new_cell_leaves_alone():
     first, again, longer = (
         [cell.id for cell in from_source(source, "a.nb.py").cells]
-        for source in (SOURCE, SOURCE, "# %%\nnew = 1\n\n" + SOURCE)
+        for source in (SOURCE, SOURCE, "# %%\n1 + 2\n\n" + SOURCE)
     )
     assert first == again == longer[1:] and len(set(longer)) == len(longer)
 
