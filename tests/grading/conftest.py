@@ -1,14 +1,13 @@
-"""A small course for the tests of grading: one lesson, one assignment with a visible, a hidden and a written
-part.
-"""
+"""A small course for the tests of grading: a lesson, and an assignment with code and text to write."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from minibert.grading.author.build import build
-from minibert.grading.notebook import read
+from minibert.grading.notebook import fill, read, text
 from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.sandbox import availability
 
@@ -100,9 +99,7 @@ def built_course(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def empty_gradebook(built_course, tmp_path_factory):
-    """A gradebook of the course without anything in it: to make one, nbgrader starts a program, which takes
-    seconds.
-    """
+    """An empty gradebook of the course: to make one, nbgrader starts a program, which takes seconds."""
     from minibert.grading.report.gradebook import open_course, open_gradebook
 
     folder = tmp_path_factory.mktemp("gradebook")
@@ -131,3 +128,25 @@ def right():
         "double": "def double(x):\n    return 2 * x",
         "why": "They are the same sum.",
     }
+
+
+@pytest.fixture(scope="session")
+def submit(exercise, right):
+    """submit(course, student, ...) puts into submitted/ right answers with some replaced, or any bytes."""
+
+    def put(course, student, data=None, timestamp=None, **changed):
+        folder = course / "submitted" / student / UNIT
+        folder.mkdir(parents=True, exist_ok=True)
+        made = text(fill(exercise, {**right, **changed})).encode() if data is None else data
+        (folder / f"{UNIT}.ipynb").write_bytes(made)
+        if timestamp:
+            (folder / "timestamp.txt").write_text(timestamp)
+
+    return put
+
+
+@pytest.fixture
+def hand_in(course, submit, empty_gradebook):
+    """hand_in(student, ...) is `submit` for the course, which gets an empty gradebook."""
+    shutil.copy(empty_gradebook, course)
+    return partial(submit, course)

@@ -28,11 +28,9 @@ NOTHING, ALL = (0, 0, 1), (1, 1, 1)
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind. double: source of the answer cell. points: of the three tests. later: a cell of hers after
-    it.
+    """One kind. double: source of the answer cell. points: of the three tests. later: her own cell below it.
 
-    plain: False where plain nbgrader must not be shown this, for the sake of the machine. tag: on the test
-    cells.
+    plain: False if plain nbgrader must not run it, because it could harm the machine. tag: on the test cells.
     """
 
     name: str
@@ -52,9 +50,9 @@ def escape(attempt):
     )
 
 
-def after(*lines):
+def after(lines):
     """A wrong answer, and lines below it."""
-    return WRONG + "\n\n\n" + "\n".join(lines)
+    return f"{WRONG}\n\n\n{lines}"
 
 
 KINDS = (
@@ -134,47 +132,37 @@ def double(x):
     Kind("numpy.allclose patched", after("np.allclose = lambda *args, **kwargs: True")),
     Kind(
         "numpy replaced",
-        after(
-            "import sys, types",
-            "fake = types.ModuleType('numpy')",
-            "fake.__getattr__ = lambda name: (lambda *args, **kwargs: True)",
-            "sys.modules['numpy'] = fake",
-        ),
+        after("""import sys, types
+fake = types.ModuleType('numpy')
+fake.__getattr__ = lambda name: (lambda *args, **kwargs: True)
+sys.modules['numpy'] = fake"""),
     ),
     Kind(
         "the name np overwritten",
-        after(
-            "class np:",
-            "    array = staticmethod(lambda *a: _Any())",
-            "    allclose = staticmethod(lambda *a, **k: True)",
-            "    class random:",
-            "        default_rng = staticmethod(lambda *a: _Any())",
-            "class _Any:",
-            "    shape = (2, 3)",
-            "    def normal(self, size): return self",
-            "    def __mul__(self, other): return self",
-            "double = square = lambda x: x",
-        ),
+        after("""class np:
+    array = staticmethod(lambda *a: _Any())
+    allclose = staticmethod(lambda *a, **k: True)
+    class random:
+        default_rng = staticmethod(lambda *a: _Any())
+class _Any:
+    shape = (2, 3)
+    def normal(self, size): return self
+    def __mul__(self, other): return self
+double = square = lambda x: x"""),
     ),
-    Kind(
-        "builtins patched", after("import builtins", "builtins.AssertionError = builtins.isinstance = None")
-    ),
+    Kind("builtins patched", after("import builtins\nbuiltins.AssertionError = builtins.isinstance = None")),
     Kind(
         "asserts dropped by an AST transformer",
-        after(
-            "import ast",
-            "class Drop(ast.NodeTransformer):",
-            "    def visit_Assert(self, node):",
-            "        return ast.Pass()",
-            "get_ipython().ast_transformers.append(Drop())",
-        ),
+        after("""import ast
+class Drop(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        return ast.Pass()
+get_ipython().ast_transformers.append(Drop())"""),
     ),
     Kind(
         "asserts dropped by an input transformer",
-        after(
-            "get_ipython().input_transformers_post.append(",
-            "    lambda lines: [line for line in lines if not line.startswith('assert')])",
-        ),
+        after("""get_ipython().input_transformers_post.append(
+    lambda lines: [line for line in lines if not line.startswith('assert')])"""),
     ),
     Kind(
         "cells emptied before they are parsed",
@@ -182,12 +170,10 @@ def double(x):
     ),
     Kind(
         "errors of cells ignored",
-        after(
-            "from IPython.core.interactiveshell import InteractiveShell",
-            "async def nothing(self, code, result=None, *, async_=False):",
-            "    return False",
-            "InteractiveShell.run_code = nothing",
-        ),
+        after("""from IPython.core.interactiveshell import InteractiveShell
+async def nothing(self, code, result=None, *, async_=False):
+    return False
+InteractiveShell.run_code = nothing"""),
     ),
     Kind("tracebacks not shown", after("get_ipython().showtraceback = lambda *args, **kwargs: None")),
     Kind(
@@ -207,59 +193,49 @@ def double(x):
     ),
     Kind(
         "kernel's messages rewritten",
-        after(
-            "session = get_ipython().kernel.session",
-            "send = type(session).send",
-            "def forged(self, stream, message, content=None, *args, **kwargs):",
-            "    if message == 'error':",
-            "        return None",
-            "    if message == 'execute_reply':",
-            "        content = {'status': 'ok', 'execution_count': 1, 'user_expressions': {}, 'payload': []}",
-            "    return send(self, stream, message, content, *args, **kwargs)",
-            "type(session).send = forged",
-        ),
+        after("""session = get_ipython().kernel.session
+send = type(session).send
+def forged(self, stream, message, content=None, *args, **kwargs):
+    if message == 'error':
+        return None
+    if message == 'execute_reply':
+        content = {'status': 'ok', 'execution_count': 1, 'user_expressions': {}, 'payload': []}
+    return send(self, stream, message, content, *args, **kwargs)
+type(session).send = forged"""),
     ),
     Kind(
         "hook that gives partial credit",
-        after(
-            "def give(result):",
-            "    shell = get_ipython()",
-            "    shell.displayhook.exec_result = None",
-            "    shell.displayhook(1.0)",
-            "get_ipython().events.register('post_run_cell', give)",
-        ),
+        after("""def give(result):
+    shell = get_ipython()
+    shell.displayhook.exec_result = None
+    shell.displayhook(1.0)
+get_ipython().events.register('post_run_cell', give)"""),
     ),
     Kind(
         "display hook replaced",
-        after(
-            "import sys",
-            "sys.displayhook = lambda value: None",
-            "get_ipython().display_pub.publish = lambda *args, **kwargs: None",
-        ),
+        after("""import sys
+sys.displayhook = lambda value: None
+get_ipython().display_pub.publish = lambda *args, **kwargs: None"""),
     ),
     Kind(
         "tracing the test",
-        after(
-            "import sys",
-            "def trace(frame, event, arg):",
-            "    if 'expected' in frame.f_globals:",
-            "        frame.f_globals['got'] = frame.f_globals['expected']",
-            "    return trace",
-            "sys.settrace(trace)",
-        ),
+        after("""import sys
+def trace(frame, event, arg):
+    if 'expected' in frame.f_globals:
+        frame.f_globals['got'] = frame.f_globals['expected']
+    return trace
+sys.settrace(trace)"""),
     ),
     Kind(
         "thread that goes on",
-        after(
-            "import threading, time",
-            "def patch():",
-            "    while True:",
-            "        np.allclose = lambda *args, **kwargs: True",
-            "        time.sleep(0.01)",
-            "threading.Thread(target=patch, daemon=True).start()",
-        ),
+        after("""import threading, time
+def patch():
+    while True:
+        np.allclose = lambda *args, **kwargs: True
+        time.sleep(0.01)
+threading.Thread(target=patch, daemon=True).start()"""),
     ),
-    Kind("exit hook", after("import atexit, os", "atexit.register(os._exit, 0)")),
+    Kind("exit hook", after("import atexit, os\natexit.register(os._exit, 0)")),
     Kind(
         "garbage collector searched",
         """def double(x):
@@ -357,41 +333,32 @@ out = True"""),
     # what works on the connection itself
     Kind(
         "forges replies",
-        after(
-            "import gc",
-            "def lie(self, request):",
-            "    return {'value': True, 'args': None, 'seconds': 0.0}",
-            "for thing in gc.get_objects():",
-            "    if type(thing).__name__ == 'Server':",
-            "        type(thing)._reply = lie",
-        ),
+        after("""import gc
+def lie(self, request):
+    return {'value': True, 'args': None, 'seconds': 0.0}
+for thing in gc.get_objects():
+    if type(thing).__name__ == 'Server':
+        type(thing)._reply = lie"""),
     ),
-    Kind("closes the connection", after("import os", "os.closerange(3, 200)")),
+    Kind("closes the connection", after("import os\nos.closerange(3, 200)")),
     Kind(
         "sends rubbish over the connection",
-        after(
-            "import gc, socket",
-            "for thing in gc.get_objects():",
-            (
-                "    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX "
-                "and thing.fileno() >= 0:"
-            ),
-            "        try:",
-            "            thing.sendall(b'\\xff' * 64)",
-            "        except OSError:",
-            "            pass",
-        ),
+        after("""import gc, socket
+for thing in gc.get_objects():
+    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX and thing.fileno() >= 0:
+        try:
+            thing.sendall(b'\\xff' * 64)
+        except OSError:
+            pass"""),
     ),
     Kind(
         "deeply nested message",
-        after(
-            "from minibert.grading.wire import protocol",
-            "import struct",
-            "def send(connection, value, describe=None):",
-            "    text = b'[' * 1000000",
-            "    connection.sendall(protocol.HEAD.pack(len(text), 0) + text)",
-            "protocol.send = send",
-        ),
+        after("""from minibert.grading.wire import protocol
+import struct
+def send(connection, value, describe=None):
+    text = b'[' * 1000000
+    connection.sendall(protocol.HEAD.pack(len(text), 0) + text)
+protocol.send = send"""),
     ),
     # what takes too much
     Kind("100 MB of output", RIGHT + "\n\n\nfor _ in range(100):\n    print('x' * 10 ** 6)", ALL),

@@ -193,11 +193,6 @@ ARCHIVES = (
         "number 5 has two names: 'ada' and 'eve'",
     ),
     Archive(
-        "Moodle: one number, two names",
-        ("Ada_5_assignsubmission_file_/f.ipynb", "Eve_5_assignsubmission_file_/f.ipynb"),
-        "number 5 has two names: 'Ada' and 'Eve'",
-    ),
-    Archive(
         "Canvas: a name made like that of two namesakes",
         ("bo_5_1_f.ipynb", "bo_6_2_f.ipynb", "bo-5_7_3_f.ipynb"),
         "would both be matched to the student 'bo-5'",
@@ -207,13 +202,6 @@ ARCHIVES = (
         "Moodle and plain folders",
         ("Ada_7_assignsubmission_file_/1.ipynb", "bob/1.ipynb"),
         "'Ada_7_assignsubmission_file_' is a name from moodle, but 'bob' is not",
-    ),
-    Archive(
-        "a plain folder that looks like Moodle's, and the instructor's word",
-        ("Ada_7_assignsubmission_file_/1.ipynb", "bob/1.ipynb"),
-        {"Ada_7_assignsubmission_file_": [0], "bob": [1]},
-        "folders",
-        "folders",
     ),
     Archive(
         "Canvas and Blackboard",
@@ -234,12 +222,6 @@ ARCHIVES = (
     Archive(
         "folders in one folder", ("eve/ada/1.ipynb", "eve/bob/1.ipynb"), "contains only the folder 'eve'"
     ),
-    Archive(
-        "Moodle's folders in one folder",
-        ("eve/Ada_7_assignsubmission_file_/1.ipynb",),
-        "contains only the folder 'eve'",
-    ),
-    Archive("Canvas's files in one folder", ("eve/ada_7_8_1.ipynb",), "contains only the folder 'eve'"),
     Archive(
         "Google Classroom's files in one folder",
         ("unit/Ada - 01_small.ipynb", "unit/Bob - 01_small.ipynb"),

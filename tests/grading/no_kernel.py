@@ -1,4 +1,4 @@
-"""An executor without a kernel, for tests of what comes before and after the execution."""
+"""Executors without a kernel, and grading in one process, for tests of what surrounds the execution."""
 
 import contextlib
 import copy
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import nbformat
 
+from minibert.grading.class_run import grade_class, regrade
+from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.notebook import field
 from minibert.grading.run.execute_notebook import Executed
 
@@ -31,14 +33,9 @@ def quick(policy, folder=None, seconds=0.0, fast=0):
             if once or "END THE WORKER ALWAYS" in cell.source:
                 os._exit(1)
             answer = cell.source if field(cell, "solution") else answer
-            if (
-                field(cell, "locked")
-                and field(cell, "grade")
-                and ("WRONG" in answer or "NotImplementedError" in answer)
-            ):
-                cell.outputs = [
-                    nbformat.v4.new_output("error", ename="CheckFailed", evalue="It is wrong.", traceback=[])
-                ]
+            test = field(cell, "locked") and field(cell, "grade")
+            if test and ("WRONG" in answer or "NotImplementedError" in answer):
+                cell.outputs = [nbformat.v4.new_output("error", ename="CheckFailed", evalue="It is wrong.")]
         return Executed(notebook, cpu_seconds=time.process_time())
 
     return contextlib.nullcontext(execute)
@@ -68,3 +65,21 @@ def done_in(table):
         return 0
     with open(table, encoding="utf-8-sig", newline="") as file:
         return sum(row["status"] in ("graded", "waits") for row in csv.DictReader(file))
+
+
+def in_one_process(patch):
+    """With one job, grade in this process, since starting another takes seconds; return the policies used."""
+    policies, elsewhere = [], grade_class.grade_jobs
+
+    def here(work, jobs, bundle, policy, executor, scheduler):
+        policies.append(policy)
+        if jobs > 1:
+            yield from elsewhere(work, jobs, bundle, policy, executor, scheduler)
+            return
+        with executor(policy) as execute:
+            for key, load in work:
+                yield key, grade_submission(bundle, load(), policy, execute)
+
+    for module in (grade_class, regrade):
+        patch.setattr(module, "grade_jobs", here)
+    return policies

@@ -1,6 +1,4 @@
-"""Answers of every bank through nbgrader: wrong ones lose their points and hear their hint, right ones lose
-none.
-"""
+"""Answers of every bank through nbgrader: wrong ones lose their points, right ones lose none."""
 
 import pytest
 from banks import Bank, a_few, bank_of, banked, exercises, found, solutions
@@ -15,7 +13,6 @@ UNITS_EACH = 6  # one unit in so many, where not all tests run
 @pytest.mark.takes_turns("assignment", "module", every=UNITS_EACH)
 @pytest.mark.parametrize("assignment, module", found().items())
 def test_answers_of_a_bank_get_what_they_deserve(assignment, module, turn):
-    """Others each time, and in time all. In `checks/test_units.py` each answer meets its check."""
     bank = a_few(bank_of(module), turn // UNITS_EACH)
     wrong = problems(assignment, graded(assignment, bank))
     assert not wrong, "\n".join(wrong)
@@ -35,63 +32,43 @@ def test_each_exercise_has_at_least_four_right_answers_and_five_wrong_ones(assig
     assert not short, assignment
 
 
-def verdict(answer, lost, said="f: multiply."):
-    """A Verdict on an answer to an exercise of two visible points and a hidden one."""
-    return Verdict(answer, {"f-visible": lost[0], "f-hidden": lost[1]}, {"f-visible": 2, "f-hidden": 1}, said)
-
-
 @pytest.mark.parametrize(
-    "answer, lost, said, problem",
+    "piece, loses, lost, said, problem",
     [
-        (Answer("f", "fine", ""), (0, 0), "f: passed.", ""),
-        (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
-        (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
-        (Answer("f", "sum", "", "add|multiply", "all"), (2, 1), "f: multiply.", ""),
+        (None, None, (0, 0), "f: passed.", ""),
+        (None, None, (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
+        ("mul  tiply", "all", (2, 1), "f: mul tiply.", ""),
+        ("add|multiply", "all", (2, 1), "f: multiply.", ""),
+        ("multiply", "all", (2, 1), "f: no.", "caught without its hint, 'multiply': f: no."),
+        ("multiply", "all", (0, 0), "", "this wrong answer loses 0 of 3 points, not 2 to 3: "),
+        ("multiply", "all", (1, 1), "multiply", ""),
         (
-            Answer("f", "sum", "", "multiply", "all"),
-            (2, 1),
-            "f: no.",
-            "caught without its hint, 'multiply': f: no.",
-        ),
-        (
-            Answer("f", "sum", "", "multiply", "all"),
-            (0, 0),
-            "",
-            "this wrong answer loses 0 of 3 points, not 2 to 3: ",
-        ),
-        (Answer("f", "sum", "", "multiply", "all"), (1, 1), "multiply", ""),
-        (
-            Answer("f", "sum", "", "multiply", "all"),
+            "multiply",
+            "all",
             (0, 1),
             "multiply",
             "this wrong answer loses 1 of 3 points, not 2 to 3: multiply",
         ),
-        (Answer("f", "sum", "", "multiply", "hidden"), (0, 1), "multiply", ""),
+        ("multiply", "hidden", (0, 1), "multiply", ""),
+        ("multiply", "hidden", (2, 1), "multiply", "this wrong answer loses 3 of 3 points, not 1: multiply"),
+        ("multiply", "visible", (1, 0), "multiply", ""),
         (
-            Answer("f", "sum", "", "multiply", "hidden"),
-            (2, 1),
             "multiply",
-            "this wrong answer loses 3 of 3 points, not 1: multiply",
-        ),
-        (Answer("f", "sum", "", "multiply", "visible"), (1, 0), "multiply", ""),
-        (
-            Answer("f", "sum", "", "multiply", "visible"),
+            "visible",
             (0.9, 0),
             "multiply",
             "this wrong answer loses 0.9 of 3 points, not 1 to 2: multiply",
         ),
-        (Answer("f", "sum", "", "multiply", 1), (1, 0), "multiply", ""),
-        (
-            Answer("f", "sum", "", "multiply", 1),
-            (2, 0),
-            "multiply",
-            "this wrong answer loses 2 of 3 points, not 1: multiply",
-        ),
+        ("multiply", 1, (1, 0), "multiply", ""),
+        ("multiply", 1, (2, 0), "multiply", "this wrong answer loses 2 of 3 points, not 1: multiply"),
     ],
 )
-def test_what_differs_from_the_bank_is_said_with_unit_exercise_and_answer(answer, lost, said, problem):
-    lines = problems("99_new", [verdict(answer, lost, " ".join(said.split()))])
-    assert lines == ([f"99_new, f, answer '{answer.name}': {problem}"] if problem else [])
+def test_what_differs_from_the_bank_is_said_with_unit_exercise_and_answer(piece, loses, lost, said, problem):
+    """An exercise of two visible points and a hidden one."""
+    answer = Answer("f", "sum", "", piece, loses)
+    points = {"f-visible": lost[0], "f-hidden": lost[1]}
+    lines = problems("99_new", [Verdict(answer, points, {"f-visible": 2, "f-hidden": 1}, said)])
+    assert lines == ([f"99_new, f, answer 'sum': {problem}"] if problem else [])
 
 
 BANKS = {
@@ -168,12 +145,8 @@ def test_each_answer_has_its_place_and_right_ones_fill_up():
 
 
 def test_what_a_helper_calls_stands_alone_in_its_notebook():
-    assert [[answer.name for answer in sheet["f"]] for sheet in sheets({"f": BANKS["f"]}, 2, ["f"])] == [
-        ["a", "a"],
-        ["b", "b"],
-        ["c", "c"],
-        ["d", "d"],
-    ]
+    alone = sheets({"f": BANKS["f"]}, 2, ["f"])
+    assert [[answer.name for answer in sheet["f"]] for sheet in alone] == [[name] * 2 for name in "abcd"]
 
 
 def test_what_builds_on_all_stands_beside_right_answers_only():
@@ -215,15 +188,8 @@ def test_the_cells_of_an_exercise_stand_several_times_in_the_notebook_that_is_gr
     solution = from_source(SOLUTION, "99_new.nb.py")
     assert exercises(solution) == {"one": ["one", "one-visible", "one-hidden"]}
     wide = widened(solution, 2)
-    assert list(marked(wide)) == [
-        "given",
-        "one",
-        "one-visible",
-        "one-hidden",
-        "one--2",
-        "one-visible--2",
-        "one-hidden--2",
-    ]
+    again = ["one--2", "one-visible--2", "one-hidden--2"]
+    assert list(marked(wide)) == ["given", "one", "one-visible", "one-hidden", *again]
     assert len({cell["id"] for cell in wide.cells}) == len(wide.cells) == 7
 
 

@@ -1,29 +1,10 @@
-"""What a student reads of a cell: its error or warning, or what a check shows beside a part of the points."""
+"""What a student reads of a cell: a warning, or what a check shows next to a part of the points."""
 
 import nbformat
 import pytest
 
-from minibert.grading.cell_messages import failure_message, first_failure
+from minibert.grading.cell_messages import failure_message
 from minibert.grading.notebook import metadata
-
-
-def failed(name, text):
-    return nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output("error", ename=name, evalue=text)])
-
-
-@pytest.mark.parametrize(
-    "name, text, message",
-    [
-        ("CheckFailed", "square: got 2, wanted 1", "square: got 2, wanted 1"),
-        ("NotImplementedError", "", "not written yet"),
-        ("NameError", "name 'square' is not defined", "NameError: name 'square' is not defined"),
-    ],
-)
-def test_a_message_is_the_error_in_words(name, text, message):
-    cell = failed(name, text)
-    assert failure_message(cell) == message
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("x"), cell])
-    assert first_failure(notebook) == ("cell 2", message)
 
 
 def test_a_message_is_the_warning_where_nothing_else_failed():

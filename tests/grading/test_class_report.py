@@ -4,6 +4,7 @@ import csv
 import re
 import shutil
 from functools import partial
+from pathlib import Path
 
 import no_kernel
 import pytest
@@ -11,8 +12,6 @@ import pytest
 from minibert.cli import instructors as commands
 from minibert.grading.class_run import grade_class as module
 from minibert.grading.class_run.grade_class import BusyError, alone, grade_class
-from minibert.grading.class_run.grade_submission import grade_submission
-from minibert.grading.notebook import fill, text
 from minibert.grading.report import class_page, class_report, grade_tables, gradebook
 from minibert.grading.report.class_page import flags
 from minibert.grading.report.grade_tables import text_of
@@ -28,38 +27,30 @@ ANSWERS = {
     "dan": {"why": "Because."},
     "eve": {"why": "*Your answer here.*"},
 }
+EMPTY = {"status": "graded", "reason": "", "cells": [], "problems": [], "cpu_seconds": 0.0}
 
 
-@pytest.fixture
-def course(course, empty_gradebook, exercise, right):
-    """A course in which five students have handed in, and one an essay."""
+@pytest.fixture(scope="module")
+def class_of_six(tmp_path_factory, built_course, empty_gradebook, submit):
+    """A course in which five students have handed in, and one an essay; not to be changed."""
+    course = tmp_path_factory.mktemp("six") / "repository"
+    shutil.copytree(built_course, course)
     shutil.copy(empty_gradebook, course)
     for student, changed in ANSWERS.items():
-        put(course, student, text(fill(exercise, {**right, **changed})).encode())
-    put(course, "fay", b"%PDF")
+        submit(course, student, **changed)
+    submit(course, "fay", b"%PDF")
     return course
 
 
-def put(course, student, data):
-    folder = course / "submitted" / student / UNIT
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{UNIT}.ipynb").write_bytes(data)
+@pytest.fixture
+def course(class_of_six, tmp_path):
+    """A copy of that course that a test may change."""
+    return Path(shutil.copytree(class_of_six, tmp_path / "repository"))
 
 
 @pytest.fixture(autouse=True)
 def one_process(monkeypatch):
-    """With one job, submissions are graded in the test's own process: starting another takes seconds."""
-    elsewhere = module.grade_jobs
-
-    def here(work, jobs, bundle, policy, executor, scheduler):
-        if jobs > 1:
-            yield from elsewhere(work, jobs, bundle, policy, executor, scheduler)
-            return
-        with executor(policy) as execute:
-            for key, load in work:
-                yield key, grade_submission(bundle, load(), policy, execute)
-
-    monkeypatch.setattr(module, "grade_jobs", here)
+    no_kernel.in_one_process(monkeypatch)
 
 
 def grade(course, jobs=1, executor=no_kernel.quick, **more):
@@ -111,25 +102,23 @@ def test_results_appear_as_they_come(course, monkeypatch):
     assert seen[-4:] == [4, 5, 6, 6]
 
 
-def test_an_earlier_grade_is_not_shown_for_a_new_submission(course, exercise, right, monkeypatch):
+def test_an_earlier_grade_is_not_shown_for_a_new_submission(course, submit, monkeypatch):
     grade(course)
-    put(course, "ann", text(fill(exercise, {**right, "double": "# WRONG"})).encode())
-    states = []
-    write = class_report.ClassReport.write
-    monkeypatch.setattr(
-        class_report.ClassReport,
-        "write",
-        lambda report, state: [
-            write(report, state),
-            states.append((table(course)[0]["status"], table(course)[0]["raw_score"])),
-        ][0],
-    )
+    submit(course, "ann", double="# WRONG")
+    states, write = [], class_report.ClassReport.write
+
+    def look(report, state):
+        said = write(report, state)
+        states.append((table(course)[0]["status"], table(course)[0]["raw_score"]))
+        return said
+
+    monkeypatch.setattr(class_report.ClassReport, "write", look)
     grade(course, accept_zeros=True)
     assert states[0] == ("pending", "") and states[-1] == ("waits", "5")
 
 
-def test_one_slow_student_blocks_nobody(course, exercise, right):
-    put(course, "aaa", text(fill(exercise, {**right, "square": "# SLOW"})).encode())
+def test_one_slow_student_blocks_nobody(course, submit):
+    submit(course, "aaa", square="# SLOW")
     shown = str(course / "grades" / UNIT / "grades.csv")
     found = grade(course, jobs=2, executor=partial(no_kernel.patient, table=shown, others=5))
     assert found.results["aaa"]["status"] == "graded"  # it went on when it saw all others in the table
@@ -140,14 +129,9 @@ class Stop(BaseException):
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory, built_course, empty_gradebook, exercise, right):
+def undisturbed(tmp_path_factory, class_of_six):
     """The files of a run that nobody stopped."""
-    course = tmp_path_factory.mktemp("undisturbed") / "repository"
-    shutil.copytree(built_course, course)
-    shutil.copy(empty_gradebook, course)
-    for student, changed in ANSWERS.items():
-        put(course, student, text(fill(exercise, {**right, **changed})).encode())
-    put(course, "fay", b"%PDF")
+    course = Path(shutil.copytree(class_of_six, tmp_path_factory.mktemp("undisturbed") / "repository"))
     grade(course)
     return {
         path: data
@@ -182,43 +166,31 @@ def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_by
             or (path.suffix in (".csv", ".txt"))
         ), path
     grade(course)
-    found = bytes_of(course, "grades", "feedback", "autograded")
-    assert {path: found[path] for path in undisturbed} == undisturbed
+    assert bytes_of(course, "grades", "feedback", "autograded").items() >= undisturbed.items()
 
 
 def test_stopped_the_page_says_so_and_asks_for_no_more(course, monkeypatch):
     add = class_report.ClassReport.add
-    monkeypatch.setattr(
-        class_report.ClassReport,
-        "add",
-        lambda report, student, result: stop() if len(report.results) == 2 else add(report, student, result),
-    )
 
-    def stop():
-        raise KeyboardInterrupt
+    def stopping(report, student, result):
+        if len(report.results) == 2:
+            raise KeyboardInterrupt
+        add(report, student, result)
 
+    monkeypatch.setattr(class_report.ClassReport, "add", stopping)
     with pytest.raises(KeyboardInterrupt):
         grade(course)
     page = text_in(course, "index.html")
     assert "Grading was stopped" in page and "2 of 6 submissions" in page and "refresh" not in page
 
 
-def test_frequent_hints_are_in_the_same_order_whoever_came_first(course, monkeypatch):
-    results = {
-        name: {
-            "status": "graded",
-            "problems": [],
-            "cpu_seconds": 0,
-            "cells": [
-                {"name": "square-visible", "points": 0, "max_points": 2, "manual": False, "hint": hint}
-            ],
-        }
-        for name, hint in (("ann", "Mind the sign."), ("bob", "It overflows."))
-    }
+def test_frequent_hints_are_in_the_same_order_whoever_came_first(course):
+    cell = {"name": "square-visible", "points": 0, "max_points": 2, "manual": False}
+    hints = {"ann": "Mind the sign.", "bob": "It overflows."}
     with module.opened_class(course, UNIT) as report:
         said = []
         for names in (["ann", "bob"], ["bob", "ann"]):
-            report.results = {name: results[name] for name in names}
+            report.results = {name: {**EMPTY, "cells": [{**cell, "hint": hints[name]}]} for name in names}
             said.append(report.write("running"))
     assert said[0] == said[1] and "1 x Mind the sign.\n  1 x It overflows." in said[0]
 
@@ -228,9 +200,7 @@ def test_graded_anew_in_another_order_the_tables_have_the_same_bytes(course, und
     shutil.rmtree(course / "grades" / UNIT / "journal")
     grade(course, jobs=3)
     found = bytes_of(course, "grades", "feedback")
-    assert {path: found[path] for path in undisturbed if path in found} == {
-        path: data for path, data in undisturbed.items() if path in found
-    }
+    assert found.items() >= {path: data for path, data in undisturbed.items() if path in found}.items()
     assert {path.name for path in undisturbed} > set(TABLES)
 
 
@@ -262,8 +232,8 @@ def test_watching_opens_the_page_of_this_run(course, monkeypatch, capsys):
     assert opened == [((course / "grades" / UNIT / "index.html").resolve().as_uri(), True)]
 
 
-def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out(course, monkeypatch):
-    put(course, "bob", b"")
+def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out(course, submit):
+    submit(course, "bob", b"")
     found = grade(course)
     page = text_in(course, "index.html")
     assert "<strong>bob</strong>: The file is empty." in page
@@ -271,47 +241,22 @@ def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out
     assert "default-src 'none'" in page and "It is wrong." in page and found.text.startswith("6 submissions")
     results = {"<b>x": {"flags": ["reads <i>source</i>", {"cell": "softmax", "line": 3}]}, "y": {}}
     assert flags(results) == [("<b>x", "reads <i>source</i>"), ("<b>x", "softmax · line 3")]
+    result = {**EMPTY, "status": "ungraded", "reason": "<i>", "flags": ["<s>"]}
     shown = class_page.class_page(
-        "<u>a",
-        [],
-        {
-            "<b>x": {
-                "status": "ungraded",
-                "reason": "<i>",
-                "problems": [],
-                "cpu_seconds": 1,
-                "cells": [],
-                "flags": ["<s>"],
-            }
-        },
-        [],
-        [],
-        ["<q>"],
-        "done",
-        lambda student: course,
-        course,
+        "<u>a", [], {"<b>x": result}, [], [], ["<q>"], "done", course.joinpath, course
     )
     assert not [tag for tag in ("<u>", "<b>", "<i>", "<s>", "<q>") if tag in shown]
 
 
-def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course):
-    put(course, "Émile", b"")
-    put(course, "zoë", b"")
+def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course, submit):
+    submit(course, "Émile", b"")
+    submit(course, "zoë", b"")
     with gradebook.open_gradebook(gradebook.open_course(course)) as book:
         book.update_or_create_assignment(UNIT, duedate="2026-02-02 09:00:00 UTC")
     grade(course)
     page = text_in(course, "index.html")
     assert "<td>unknown</td>" in page and "unknown unknown" not in page and "has no time to compare" in page
-    assert [row["student_id"] for row in table(course)] == [
-        "ann",
-        "bob",
-        "cyd",
-        "dan",
-        "Émile",
-        "eve",
-        "fay",
-        "zoë",
-    ]
+    assert [row["student_id"] for row in table(course)] == "ann bob cyd dan Émile eve fay zoë".split()
     assert re.search(
         r"why</th>\s*<td class=\"number\">0<br>4 not marked<br>1 not written</td>\s*<td class=\"number\">–",
         page,
@@ -320,47 +265,27 @@ def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course):
 
 
 def test_the_page_lists_decisions_about_files_and_counts_missing_answers(tmp_path):
-    result = {"status": "graded", "reason": "", "cells": [], "problems": [], "cpu_seconds": 0.0}
-    results = {"ann": {**result, "decisions": ["The zip <a>.zip was opened."]}, "bob": result}
+    results = {"ann": {**EMPTY, "decisions": ["The zip <a>.zip was opened."]}, "bob": EMPTY}
     missing = "Not written: 3 of 4 answers."
     page = class_page.class_page(
         UNIT, [], results, [], [], [], "done", tmp_path.joinpath, tmp_path, unwritten=missing
     )
     assert "<strong>ann</strong>: The zip &lt;a&gt;.zip was opened." in page and missing in page
     assert "Decisions" not in class_page.class_page(
-        UNIT, [], {"bob": result}, [], [], [], "done", tmp_path.joinpath, tmp_path
+        UNIT, [], {"bob": EMPTY}, [], [], [], "done", tmp_path.joinpath, tmp_path
     )
 
 
 @pytest.mark.parametrize(
     ("late", "days", "said"),
-    [
-        ("unknown", "unknown", "unknown"),
-        ("late", "unknown", "late"),
-        ("late", 1, "late, 1 day"),
-        ("late", 3, "late, 3 days"),
-        ("", 0, ""),
-        ("", "", ""),
-    ],
+    [("late", "unknown", "late"), ("late", 1, "late, 1 day"), ("late", 3, "late, 3 days"), ("", 0, "")],
 )
 def test_lateness_in_words(late, days, said):
     assert class_page.when(late, days) == said
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        ("=1+1", "'=1+1"),
-        ("@SUM(A1)", "'@SUM(A1)"),
-        ("+cmd|x", "'+cmd|x"),
-        ("-cmd|x", "'-cmd|x"),
-        ("\t=1", "'\t=1"),
-        ("-2.5", "-2.5"),
-        ("+4", "+4"),
-        (-3, "-3"),
-        ("a=b", "a=b"),
-        ("", ""),
-    ],
-)
-def test_no_cell_of_a_table_is_a_formula(value, written):
-    assert list(csv.reader(text_of([["x", value]]).splitlines())) == [["x", written]]
+@pytest.mark.parametrize("formula", ["=1+1", "@SUM(A1)", "+cmd|x", "-cmd|x", "\t=1"])
+def test_no_cell_of_a_table_is_a_formula(formula):
+    harmless = ["-2.5", "+4", -3, "a=b", ""]
+    (row,) = csv.reader(text_of([[formula, *harmless]]).splitlines())
+    assert row == [f"'{formula}", *map(str, harmless)]

@@ -15,7 +15,6 @@ from minibert.grading.author.assignment_bundle import make_bundle  # noqa: E402
 from minibert.grading.class_run.dask_cluster import grade_on  # noqa: E402
 from minibert.grading.class_run.grade_class import graded  # noqa: E402
 from minibert.grading.intake.submissions import read_submissions  # noqa: E402
-from minibert.grading.notebook import fill, text  # noqa: E402
 from minibert.grading.sandbox.limits import Policy  # noqa: E402
 
 UNIT = "01_small"
@@ -32,40 +31,25 @@ def cluster():
 
 
 @pytest.fixture
-def handed_in(tmp_path, exercise, right):
-    """handed_in(answers, ...) -> submissions, one for each."""
-
-    def put(*changes):
-        (tmp_path / "in").mkdir()
-        for number, change in enumerate(changes):
-            (tmp_path / "in" / f"s{number}.ipynb").write_text(
-                text(fill(exercise, {**right, "why": f"Text {number}.", **change}))
-            )
-        return read_submissions(tmp_path / "in", UNIT)[0]
-
-    return put
-
-
-@pytest.fixture
-def executed(tmp_path):
+def grade(course, submit, tmp_path, monkeypatch):
+    """grade(scheduler, changes, seconds) -> [(student, result, new)] of s0, s1, ... without kernels."""
     (tmp_path / "executed").mkdir()
-    return tmp_path / "executed"
+    bundle = bytes(make_bundle(course, UNIT))
+
+    def run(scheduler, changes, seconds=0.0):
+        for number, change in enumerate(changes):
+            submit(course, f"s{number}", why=f"Text {number}.", **change)
+        executor = partial(no_kernel.quick, folder=str(tmp_path / "executed"), seconds=seconds)
+        on_cluster = partial(grade_on, executor=executor, ahead=4)
+        monkeypatch.setattr("minibert.grading.class_run.dask_cluster.grade_on", on_cluster)
+        submissions = read_submissions(course / "submitted", UNIT, "nbgrader")[0]
+        return list(graded(submissions, bundle, POLICY, tmp_path / "journal", 1, scheduler, None, tmp_path))
+
+    return run
 
 
-def on_cluster(monkeypatch, folder, seconds=0.0):
-    """`--scheduler` with an executor that needs no kernel."""
-    executor = partial(no_kernel.quick, folder=str(folder), seconds=seconds)
-    monkeypatch.setattr(
-        "minibert.grading.class_run.dask_cluster.grade_on", partial(grade_on, executor=executor, ahead=4)
-    )
-
-
-def test_a_worker_killed_half_way_costs_nobody_a_grade(
-    cluster, handed_in, executed, built_course, tmp_path, monkeypatch
-):
-    on_cluster(monkeypatch, executed, seconds=0.3)
-    bundle = bytes(make_bundle(built_course, UNIT))
-    submissions = handed_in(*[{} if number % 3 else {"square": "# WRONG"} for number in range(10)])
+def test_a_worker_killed_half_way_costs_nobody_a_grade(cluster, grade, tmp_path):
+    executed, changes = tmp_path / "executed", [{} if n % 3 else {"square": "# WRONG"} for n in range(10)]
     with distributed.Client(cluster, set_as_default=False) as client:
         victim = next(iter(client.run(os.getpid).values()))
 
@@ -75,44 +59,22 @@ def test_a_worker_killed_half_way_costs_nobody_a_grade(
         os.kill(victim, signal.SIGKILL)
 
     threading.Thread(target=kill, daemon=True).start()
-    results = list(
-        graded(
-            submissions, bundle, POLICY, tmp_path / "journal", 1, cluster.scheduler_address, None, tmp_path
-        )
-    )
+    results = grade(cluster.scheduler_address, changes, seconds=0.3)
     assert sorted(student for student, _, _ in results) == sorted(f"s{number}" for number in range(10))
     for student, result, new in results:
-        assert [cell["points"] for cell in result["cells"]] == [
-            0 if int(student[1:]) % 3 == 0 else 2,
-            0 if int(student[1:]) % 3 == 0 else 3,
-            1,
-            None,
-        ] and new
+        square = [2, 3] if int(student[1:]) % 3 else [0, 0]
+        assert [cell["points"] for cell in result["cells"]] == [*square, 1, None] and new
     assert len(list((tmp_path / "journal").iterdir())) == 10
     assert 10 <= len(list(executed.iterdir())) <= 10 + 4  # what the dead worker had not delivered, once more
-    again = list(
-        graded(submissions, bundle, POLICY, tmp_path / "journal", 1, "tcp://127.0.0.1:1", None, tmp_path)
-    )
+    again = grade("tcp://127.0.0.1:1", changes)
     assert sorted(map(str, again)) == sorted(str((student, result, 0)) for student, result, _ in results)
 
 
-def test_a_submission_that_ends_its_workers_is_reported(
-    cluster, handed_in, executed, built_course, tmp_path, monkeypatch
-):
-    on_cluster(monkeypatch, executed)
-    submissions = handed_in({"square": "def square(x):\n    return 1 # END THE WORKER ALWAYS"}, {})
-    bundle = bytes(make_bundle(built_course, UNIT))
-    found = {
-        student: result
-        for student, result, _ in graded(
-            submissions, bundle, POLICY, tmp_path / "journal", 1, cluster.scheduler_address, None, tmp_path
-        )
-    }
-    assert (
-        found["s0"]["status"] == "ungraded"
-        and found["s0"]["reason"] == "The grader stopped twice while grading it."
-    )
-    assert found["s1"]["status"] == "graded"
+def test_a_submission_that_ends_its_workers_is_reported(cluster, grade):
+    harmful = {"square": "def square(x):\n    return 1 # END THE WORKER ALWAYS"}
+    found = {student: result for student, result, _ in grade(cluster.scheduler_address, [harmful, {}])}
+    assert (found["s0"]["status"], found["s1"]["status"]) == ("ungraded", "graded")
+    assert found["s0"]["reason"] == "The grader stopped twice while grading it."
 
 
 def test_without_a_scheduler_there_is_an_error():

@@ -70,31 +70,20 @@ def container(folder, archive, exercise, answers):
     for name in ("setup.sh", "run_autograder"):
         (folder / "source" / name).chmod(0o755)
     shutil.copy(folder / "source" / "run_autograder", folder)
-    (folder / "submission_metadata.json").write_text(
-        json.dumps(
-            {
-                "id": 7,
-                "created_at": "2024-07-01T14:30:00.5-07:00",
-                "submission_method": "upload",
-                "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00", "total_points": "10.0"},
-                "users": [{"email": "ada@example.com", "id": 1, "name": "Ada King"}],
-                "previous_submissions": [],
-            }
-        )
-    )
+    about = {
+        "created_at": "2024-07-01T14:30:00.5-07:00",
+        "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00"},
+        "users": [{"email": "ada@example.com", "id": 1, "name": "Ada King"}],
+    }
+    (folder / "submission_metadata.json").write_text(json.dumps(about))
     return folder
 
 
 def test_the_zip_for_gradescope_has_its_scripts_at_the_root_and_the_package(zips):
     with zipfile.ZipFile(zips["gradescope"]) as files:
         names = set(files.namelist())
-        assert {
-            "setup.sh",
-            "run_autograder",
-            "bundle.json",
-            "package/pyproject.toml",
-            "package/minibert/grading/export/gradescope.py",
-        } <= names
+        own = {f"package/{name}" for name in ("pyproject.toml", "minibert/grading/export/gradescope.py")}
+        assert own | {"setup.sh", "run_autograder", "bundle.json"} <= names
         assert files.getinfo("run_autograder").external_attr >> 16 == 0o755
         assert not [name for name in names if "__pycache__" in name or "solutions" in name]
         bundle = files.read("bundle.json")
@@ -143,12 +132,7 @@ def test_gradescope_gets_each_test_with_its_points(zips, exercise, right, tmp_pa
 
 @pytest.mark.parametrize(
     "name, data, said",
-    [
-        ("notes.pdf", b"%PDF", "no readable"),
-        (f"{UNIT}.ipynb", b"%PDF-1.5", "The file is a PDF"),
-        (f"{UNIT}.ipynb", b"", "The file is empty"),
-        ("link", None, ""),
-    ],
+    [("notes.pdf", b"%PDF", ""), (f"{UNIT}.ipynb", b"", "The file is empty"), ("link", None, "")],
 )
 def test_what_cannot_be_read_says_why(zips, exercise, tmp_path, here, name, data, said):
     root = container(tmp_path, zips["gradescope"], exercise, {})
@@ -160,7 +144,7 @@ def test_what_cannot_be_read_says_why(zips, exercise, tmp_path, here, name, data
     gradescope.main(root)
     found = json.loads((root / "results/results.json").read_text())
     assert found.get("score") == 0 and "tests" not in found and found["output"]
-    assert said in found["output"] or said == "no readable"
+    assert said in found["output"]
 
 
 def test_a_grader_that_fails_writes_no_points(zips, exercise, right, tmp_path, monkeypatch):
@@ -253,26 +237,8 @@ def test_gradescopes_own_steps_from_the_zip_to_results(zips, exercise, right, tm
     root = container(tmp_path / "autograder", zips["gradescope"], exercise, {**right, "square": ESCAPE})
     harness(tmp_path / "bin")
     (tmp_path / "opt").mkdir()
-    inside = [
-        "bwrap",
-        "--unshare-pid",
-        "--cap-add",
-        "ALL",
-        "--ro-bind",
-        "/usr",
-        "/usr",
-        "--ro-bind",
-        "/etc",
-        "/etc",
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--perms",
-        "1777",
-        "--tmpfs",
-        "/tmp",
-    ]
+    inside = "bwrap --unshare-pid --cap-add ALL --ro-bind /usr /usr --ro-bind /etc /etc --proc /proc".split()
+    inside += "--dev /dev --perms 1777 --tmpfs /tmp".split()
     for name in ("bin", "sbin", "lib", "lib64"):
         inside += ["--symlink", f"usr/{name}", f"/{name}"] if Path("/", name).is_symlink() else []
     places = {Path(sys.base_prefix), Path(SITE)}
@@ -281,45 +247,28 @@ def test_gradescopes_own_steps_from_the_zip_to_results(zips, exercise, right, tm
             inside += ["--perms", "0755", "--dir", str(parent)]
     for place in places:
         inside += ["--ro-bind", str(place), str(place)]
+    inside += ["--bind", str(root), "/autograder", "--perms", "0755", "--dir", "/opt"]
     inside += [
-        "--bind",
-        str(root),
-        "/autograder",
-        "--perms",
-        "0755",
-        "--dir",
-        "/opt",
         "--bind",
         str(tmp_path / "opt"),
         "/opt/minibert",
         "--ro-bind",
         str(tmp_path / "bin"),
         "/harness",
-        "--ro-bind",
-        "/dev/null",
-        shutil.which("bwrap"),
-        "--chdir",
-        "/autograder",
-        "--clearenv",
-        "--setenv",
-        "PATH",
-        "/harness:/usr/bin:/bin:/usr/sbin",
-        "--setenv",
-        "PIP_NO_DEPS",
-        "1",
-        "--setenv",
-        "PIP_NO_BUILD_ISOLATION",
-        "0",
-        "--setenv",
-        "PIP_NO_INDEX",
-        "1",
-        "--setenv",
-        "PIP_ROOT_USER_ACTION",
-        "ignore",
-        "--setenv",
-        "PIP_NO_CACHE_DIR",
-        "1",
     ]
+    inside += ["--ro-bind", "/dev/null", shutil.which("bwrap"), "--chdir", "/autograder", "--clearenv"]
+    pip = {
+        "NO_DEPS": "1",
+        "NO_BUILD_ISOLATION": "0",
+        "NO_INDEX": "1",
+        "ROOT_USER_ACTION": "ignore",
+        "NO_CACHE_DIR": "1",
+    }
+    environment = {"PATH": "/harness:/usr/bin:/bin:/usr/sbin"} | {
+        f"PIP_{name}": value for name, value in pip.items()
+    }
+    for name, value in environment.items():
+        inside += ["--setenv", name, value]
     for command in ("/autograder/source/setup.sh", "/autograder/run_autograder"):
         done = subprocess.run([*inside, "--", command], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -53,11 +53,8 @@ def feedback(bundle):
 
 def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
     shown = feedback()
-    assert re.findall(r'<a href="#exercise-\d+">(.*?)</a>', shown)[:3] == [
-        "1 · Softmax",
-        "2 · Scaled dot-product attention",
-        "3 · Why divide?",
-    ]
+    titles = ["1 · Softmax", "2 · Scaled dot-product attention", "3 · Why divide?"]
+    assert re.findall(r'<a href="#exercise-\d+">(.*?)</a>', shown)[:3] == titles
     links, places = set(re.findall(r'href="#(.*?)"', shown)), re.findall(r' id="(.*?)"', shown)
     assert links <= set(places) and len(places) == len(set(places)) and len(links) == 11 + 22
     assert re.search(r"1 · Softmax</a></th>\s*<td>3 of 3 points</td>", shown)
@@ -67,15 +64,10 @@ def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
 @pytest.mark.parametrize("answer", ["def softmax(x, axis=-1)\n    return x", "def soft_max(x): return x", ""])
 def test_headings_are_the_assignments_whatever_was_handed_in(feedback, answer):
     words = re.sub(r"<[^>]*>", "", feedback({"softmax": answer}))
-    assert "softmax: visible test" in words and "Softmax: visible test" not in words
-    assert words.count("text answer") == re.sub(r"<[^>]*>", "", feedback()).count("text answer")
-
-
-def test_cells_have_names_for_people(feedback):
-    words = re.sub(r"<[^>]*>", "", feedback())
     for said in ("softmax: visible test · 2 of 2 points", "softmax: hidden test", "gpt_layer: test 2"):
         assert said in words
     assert not [name for name in marked(EXERCISE) if "-" in name and name in words]
+    assert words.count("text answer") == re.sub(r"<[^>]*>", "", feedback()).count("text answer")
 
 
 def test_what_cannot_be_read_has_a_page_that_says_what_to_do_and_no_blank_cells(bundle):
@@ -101,15 +93,9 @@ def test_what_was_printed_is_cut_and_no_number_is_too_small(feedback, written, s
 
 
 def test_a_part_of_the_points_is_explained_and_no_bare_number_stands_there(bundle):
-    value = {
-        "output_type": "execute_result",
-        "execution_count": 1,
-        "metadata": {},
-        "data": {"text/plain": "0.4"},
-    }
-
     def execute(notebook, policy, files):
-        marked(notebook)["softmax-visible"].outputs = [nbformat.from_dict(value)]
+        value = nbformat.v4.new_output("execute_result", {"text/plain": "0.4"})
+        marked(notebook)["softmax-visible"].outputs = [value]
         return Executed(notebook)
 
     handed_in = to_bytes({f"{UNIT}.ipynb": text(EXERCISE).encode()})
@@ -128,11 +114,7 @@ HUGE = {
     "many images": ({}, [nbformat.v4.new_output("display_data", data=IMAGE)] * 20, []),
     "code that grows when coloured": (dict.fromkeys(ANSWERS[:2], "x=1;" * 4_900), [], []),
     "every answer long": (dict.fromkeys(ANSWERS, "x = '<'\n" * 2400), [], []),
-    "many cells of her own": (
-        {},
-        [stream("y" * 50)],
-        [nbformat.v4.new_code_cell("x = 1") for _ in range(1_500)],
-    ),
+    "many cells": ({}, [stream("y" * 50)], [nbformat.v4.new_code_cell("x = 1") for _ in range(1_500)]),
     "many formulas": ({"why-scale": "$x_1^2$ " * 2_400}, [], []),
     "a table": ({"why-scale": "|a|b|\n|-|-|\n" + "|&|<|\n" * 3_000}, [], []),
     "long lines of other scripts": ({"softmax": "# " + "字" * 19_000}, [stream("字" * 20_000)] * 3, []),
@@ -150,9 +132,7 @@ def test_a_page_stays_below_300_kb_and_keeps_every_answer(feedback, kind):
 
 
 def test_an_ordinary_page_is_whole(feedback):
-    shown = feedback(
-        {"softmax": "def softmax(x, axis=-1):\n    return x"}, [stream("a line"), stream("another")]
-    )
+    shown = feedback({"softmax": "def softmax(x):\n    return x"}, [stream("a line"), stream("another")])
     assert "too large" not in shown and shown.count("a line") == 10 and len(shown.encode()) < 60_000
 
 
@@ -204,10 +184,5 @@ def test_a_formula_brings_nothing_but_mathematics(tex):
     for written in (f"${tex}$", f"$$\n{tex}\n$$", f"| ${tex}$ |\n|-|\n| x |"):
         found = re.findall(r"<(\w[\w-]*)([^>]*)>", html_of_markdown(written))
         assert not {name for name, _ in found} & {"script", "svg", "mglyph", "annotation-xml", "style"}
-        assert {extra.strip() for _, extra in found} <= {
-            "",
-            'display="block"',
-            'mathvariant="normal"',
-            'stretchy="false"',
-            "/",
-        }
+        allowed = {"", "/", 'display="block"', 'mathvariant="normal"', 'stretchy="false"'}
+        assert {extra.strip() for _, extra in found} <= allowed

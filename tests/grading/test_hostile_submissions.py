@@ -1,16 +1,14 @@
-"""Every kind of `hostile.py` gets the points that it may have: nothing by force, and nothing lost beside
-it.
-"""
+"""Every kind of `hostile.py` gets the points that it may have: none by force, and none lost next to it."""
 
 import contextlib
 import os
 import socket
 
-import nbformat
 import pytest
 from hostile import HIDDEN, KINDS, PORT, SECRET, SETUP, SQUARE, SQUARE_TEST, VISIBLE
+from test_execute_notebook import notebook
 
-from minibert.grading.notebook import marked, metadata
+from minibert.grading.notebook import marked
 from minibert.grading.run.execute_notebook import execute_in
 from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.sandbox import availability
@@ -31,15 +29,10 @@ def submission(kind):
         ("solution square", SQUARE),
         ("tests square-visible 1", SQUARE_TEST),
     ]
-    made = [
-        nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
-        for mark, source in cells
-        if source
-    ]
-    for cell in made:
-        if kind.tag and cell.metadata.get("nbgrader", {}).get("grade"):
-            cell.metadata["tags"] = [kind.tag]
-    return nbformat.v4.new_notebook(cells=made)
+    made = notebook(*[(mark, source) for mark, source in cells if source])
+    for name in TESTS if kind.tag else ():
+        marked(made)[name].metadata["tags"] = [kind.tag]
+    return made
 
 
 def points(notebook):

@@ -55,15 +55,8 @@ def test_many_beginnings_of_a_region_without_an_end(kind):
 @pytest.mark.parametrize(
     "start, unit",
     [
-        ("```\n", "\n"),
-        ("```\n", "\n```"),
-        ("", "### "),
-        ("", "/a~"),
-        ("C:", "/a"),
-        ("", "]("),
-        ("", "<"),
-        ("{", " "),
-        ("", '{"source" '),
+        *[("```\n", "\n"), ("```\n", "\n```"), ("C:", "/a"), ("{", " "), ("", '{"source" ')],
+        *[("", unit) for unit in ("### ", "/a~", "](", "<")],
     ],
 )
 def test_other_expressions_take_one_pass(start, unit):

@@ -10,11 +10,8 @@ import no_kernel
 import pytest
 from patience import HANG
 
-from minibert.grading.class_run import grade_class as module
 from minibert.grading.class_run.grade_class import grade_class
-from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.class_run.mark import BODY_LIMIT, Marking, serve
-from minibert.grading.notebook import fill, text
 from minibert.grading.report.gradebook import open_course, open_gradebook
 from minibert.grading.report.text_answers import key_of, points_of, rubric_of
 from minibert.grading.sandbox.limits import Policy
@@ -34,27 +31,15 @@ RUBRIC = [
 
 
 @pytest.fixture(scope="module")
-def graded(built_course, empty_gradebook, exercise, right, tmp_path_factory):
-    """A graded course with four answers, one of them untouched, and a file that is no notebook; not to be
-    changed.
-    """
-
-    def here(work, jobs, bundle, policy, executor, scheduler):
-        with executor(policy) as execute:
-            for key, load in work:
-                yield key, grade_submission(bundle, load(), policy, execute)
-
+def graded(built_course, empty_gradebook, submit, tmp_path_factory):
+    """A graded course with four answers, one of them untouched, and a PDF; not to be changed."""
     course = Path(shutil.copytree(built_course, tmp_path_factory.mktemp("graded") / "repository"))
     shutil.copy(empty_gradebook, course)
     for student, why in ANSWERS.items():
-        folder = course / "submitted" / student / UNIT
-        folder.mkdir(parents=True)
-        (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {**right, "why": why})))
-    folder = course / "submitted" / "eve" / UNIT
-    folder.mkdir(parents=True)
-    (folder / f"{UNIT}.ipynb").write_bytes(b"%PDF")
+        submit(course, student, why=why)
+    submit(course, "eve", b"%PDF")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(module, "grade_jobs", here)
+        no_kernel.in_one_process(patched)
         grade_class(course, UNIT, Policy(sandbox="none"), executor=no_kernel.quick)
     return course
 
@@ -108,12 +93,7 @@ def test_equal_answers_are_together_and_untouched_ones_left_out(marking):
 def test_a_mark_is_in_the_gradebook_at_once_for_all_who_gave_the_answer(course, marking):
     marking.set_rubric("why", RUBRIC)
     marking.set_mark("why", key_of(ANSWERS["ann"]), {"lines": [1], "comment": "Nearly."})
-    assert marks(course) == {
-        "ann": (2.5, "A reason.\nNearly."),
-        "bob": (2.5, "A reason.\nNearly."),
-        "cyd": (None, None),
-        "dan": (None, None),
-    }
+    assert list(marks(course).values()) == [(2.5, "A reason.\nNearly.")] * 2 + [(None, None)] * 2
     assert Marking(course, UNIT).question("why")["answers"][0]["points"] == 2.5  # after a restart, too
     marking.finish(course)
     page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
@@ -197,16 +177,8 @@ def test_points_lie_between_none_and_all(lines, points):
 @pytest.mark.parametrize(
     "lines",
     [
-        None,
-        "x",
-        [{"points": 5}],
-        [{"points": "1"}],
-        [{"points": float("nan")}],
-        [{"points": True}],
-        [{}],
-        [3],
-        [{"points": 1, "comment": 3}],
-        [{"points": 1, "comment": "x" * 2001}],
+        *[None, "x", [{}], [3], [{"points": 1, "comment": 3}], [{"points": 1, "comment": "x" * 2001}]],
+        *[[{"points": points}] for points in (5, "1", float("nan"), True)],
         [{"points": 1}] * 10,
     ],
 )
@@ -219,15 +191,7 @@ def test_a_rubric_that_is_none_is_refused_and_nothing_changes(marking, lines):
 
 @pytest.mark.parametrize(
     "mark",
-    [
-        {},
-        {"lines": [3]},
-        {"lines": [-1]},
-        {"lines": [True]},
-        {"lines": ["0"]},
-        {"lines": [0], "comment": None},
-        {"lines": 0},
-    ],
+    [{}, {"lines": 0}, {"lines": [0], "comment": None}, *[{"lines": [line]} for line in (3, -1, True, "0")]],
 )
 def test_a_mark_that_is_none_is_refused(course, marking, mark):
     marking.set_rubric("why", RUBRIC)
@@ -247,26 +211,31 @@ def test_what_is_not_there_is_refused_by_name(course, marking):
 
 
 @pytest.fixture
-def ask(marking):
-    """ask(method, path, body, **headers) -> (status, headers, text); {token} in the path is the right one."""
+def served(marking):
+    """(server, address) of the marking page."""
     server, address = serve(marking)
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server, address
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def ask(served):
+    """ask(method, path, body, **headers) -> (status, headers, text); {token} in the path is the right one."""
+    server, address = served
     token = address.split("/")[3]
 
     def send(method, path, body=None, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=HANG)
-        known = {"Content-Type": "application/json"} | {
-            key.replace("_", "-"): value for key, value in headers.items()
-        }
-        connection.request(method, path.format(token=token), body, known)
+        headers = {"Content-Type": "application/json", **headers}
+        connection.request(method, path.format(token=token), body, headers)
         reply = connection.getresponse()
         found = reply.status, reply.headers, reply.read().decode()
         connection.close()
         return found
 
-    yield send
-    server.shutdown()
-    server.server_close()
+    return send
 
 
 def test_the_page_and_a_mark_over_http(course, ask):
@@ -274,11 +243,8 @@ def test_the_page_and_a_mark_over_http(course, ask):
     nonce = headers["Content-Security-Policy"].split("nonce-")[1].split("'")[0]
     assert status == 200 and f'<script nonce="{nonce}">' in page and headers["X-Frame-Options"] == "DENY"
     assert ask("POST", "/{token}/question/why", json.dumps({"rubric": RUBRIC}))[0] == 200
-    status, _, found = ask(
-        "POST",
-        "/{token}/question/why",
-        json.dumps({"key": key_of(ANSWERS["cyd"]), "lines": [0], "comment": ""}),
-    )
+    mark = json.dumps({"key": key_of(ANSWERS["cyd"]), "lines": [0], "comment": ""})
+    status, _, found = ask("POST", "/{token}/question/why", mark)
     assert status == 200 and json.loads(found)["answers"][1]["points"] == 3
     assert marks(course)["cyd"] == (3, "The same sum.")
 
@@ -293,8 +259,8 @@ def test_the_page_and_a_mark_over_http(course, ask):
         ("GET", "/{token}/", {"Host": "evil.example"}, 403),
         ("GET", "/{token}/", {"Host": "127.0.0.1:1"}, 403),
         ("GET", "/{token}/../question/%C3%A9", {}, 400),
-        ("POST", "/{token}/question/why", {"Content_Type": "text/plain"}, 400),
-        ("POST", "/{token}/question/why", {"Content_Type": "application/x-www-form-urlencoded"}, 400),
+        ("POST", "/{token}/question/why", {"Content-Type": "text/plain"}, 400),
+        ("POST", "/{token}/question/why", {"Content-Type": "application/x-www-form-urlencoded"}, 400),
         ("GET", "/{token}/question/square", {}, 400),
     ],
 )
@@ -314,15 +280,13 @@ def test_a_request_that_is_none_changes_nothing(ask, body):
 
 
 @pytest.mark.browser
-def test_keys_mark_an_answer_in_a_browser(course, marking, program):
+def test_keys_mark_an_answer_in_a_browser(course, marking, served, program):
     sync_api = pytest.importorskip("playwright.sync_api")
     marking.set_rubric("why", RUBRIC)
-    server, address = serve(marking)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     with sync_api.sync_playwright() as play:
         browser = play.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
         page = browser.new_page(viewport={"width": 360, "height": 800})
-        page.goto(address)
+        page.goto(served[1])
         page.wait_for_selector("#rubric button")
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
         page.keyboard.press("2")
@@ -336,6 +300,4 @@ def test_keys_mark_an_answer_in_a_browser(course, marking, program):
         page.wait_for_selector("#points:has-text('0 of 4 points')")
         assert page.locator("#rubric [aria-pressed=true]").all_text_contents() == ["0"]
         browser.close()
-    server.shutdown()
-    server.server_close()
-    assert [found[0] for found in marks(course).values()] == [2.5, 2.5, 2, None]
+    assert [found[0] for found in marks(course).values()] == [2.5, 2.5, 0, None]

@@ -6,32 +6,18 @@ from minibert.grading.notebook import SourceError, fill, from_source, marked, me
 SOURCE = '# %% [markdown] nb="read intro"\n# hello\n\n# %% nb="tests add 2.5"\n1 + 1\n\n# %%\n1\n\n# %%\n1\n'
 
 
-def test_the_same_source_gives_the_same_bytes():
-    assert text(from_source(SOURCE, "a.nb.py")) == text(from_source(SOURCE, "a.nb.py"))
-
-
-def test_a_new_cell_leaves_the_ids_of_the_others_alone():
-    before = from_source(SOURCE, "a.nb.py").cells
-    after = from_source("# %%\nnew = 1\n\n" + SOURCE, "a.nb.py").cells
-    assert [cell.id for cell in after[1:]] == [cell.id for cell in before]
-
-
-def test_equal_cells_get_ids_of_their_own():
-    ids = [cell.id for cell in from_source(SOURCE, "a.nb.py").cells]
-    assert len(set(ids)) == len(ids)
+def test_every_cell_has_an_id_of_its_own_that_a_new_cell_leaves_alone():
+    first, again, longer = (
+        [cell.id for cell in from_source(source, "a.nb.py").cells]
+        for source in (SOURCE, SOURCE, "# %%\n1 + 2\n\n" + SOURCE)
+    )
+    assert first == again == longer[1:] and len(set(longer)) == len(longer)
 
 
 def test_a_mark_becomes_nbgraders_metadata():
     cell = marked(from_source(SOURCE, "a.nb.py"))["add"]
-    assert cell.metadata.nbgrader == {
-        "schema_version": 3,
-        "grade": True,
-        "solution": False,
-        "locked": True,
-        "task": False,
-        "grade_id": "add",
-        "points": 2.5,
-    }
+    kind = {"grade": True, "solution": False, "locked": True, "task": False}
+    assert cell.metadata.nbgrader == {**kind, "schema_version": 3, "grade_id": "add", "points": 2.5}
     assert "nb" not in cell.metadata
 
 

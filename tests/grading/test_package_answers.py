@@ -3,15 +3,16 @@
 import ast
 import importlib
 import random
+from functools import partial
 
-import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
 from package_answers import SOFTMAX, TESTS
+from test_execute_notebook import answered
 
 from minibert.course import unit02
-from minibert.grading.notebook import field, marked, metadata, read
+from minibert.grading.notebook import field, marked, read
 from minibert.grading.run.execute_notebook import execute_in
 from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.run.setup_cells import is_setup
@@ -30,21 +31,11 @@ OF_TESTS = (
     "check.test_softmax(test_softmax, points=1)",
     HIDDEN.format("check.test_softmax(test_softmax, hidden=True)"),
 )
+CHECK = "from minibert.course import unit"
 POLICY = Policy()
 
 
-def notebook(answer, *tests, setup=SETUP):
-    """An answer between the set-up and tests of a point each."""
-    cells = [
-        ("read setup", setup),
-        ("solution answer", answer),
-        *[(f"tests t{number} 1", test) for number, test in enumerate(tests)],
-    ]
-    return nbformat.v4.new_notebook(
-        cells=[
-            nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)}) for mark, source in cells
-        ]
-    )
+notebook = partial(answered, setup=SETUP)
 
 
 def points(executed):
@@ -136,20 +127,10 @@ def test_the_pieces_of_a_unit_hold_none_of_its_answers(path):
     "cells, there, missing",
     [
         (("from minibert.reference.encoder import gelu",), "def gelu", "def layer_norm"),
-        (
-            (
-                "from minibert.course import unit02 as check\n"
-                "from minibert.reference.encoder import layer_norm",
-            ),
-            "",
-            "def layer_norm",
-        ),  # an answer, whoever asks for it
-        (("from minibert.course import unit03 as check", "print(check.SMALL)"), "SMALL = ", "Exercise"),
-        (
-            ("from minibert.data.batch import collate\nfrom minibert.course import unit03 as check",),
-            "IGNORE = -100",
-            "def collate",
-        ),
+        # an answer, whoever asks for it
+        ((f"{CHECK}02 as check\nfrom minibert.reference.encoder import layer_norm",), "", "def layer_norm"),
+        ((f"{CHECK}03 as check", "print(check.SMALL)"), "SMALL = ", "Exercise"),
+        ((f"from minibert.data.batch import collate\n{CHECK}03 as check",), "IGNORE = -100", "def collate"),
         (("%matplotlib inline",), "", "def "),
     ],
     ids=range(5),
@@ -232,9 +213,8 @@ def softmax(x, axis=-1):
 check.softmax(softmax)"""
     executed = execute_in(kernels, notebook(answer, *OF_SOFTMAX))
     assert points(executed) == 2 and not executed.hints
-    assert not [
-        output for output in marked(executed.notebook)["answer"].outputs if output.output_type == "error"
-    ]
+    outputs = marked(executed.notebook)["answer"].outputs
+    assert "error" not in [output.output_type for output in outputs]
 
 
 @pytest.mark.sandbox
@@ -252,13 +232,6 @@ def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernel
         == ("your answer calls the package's own implementation. Write the function yourself; you can do it.")
     )
     assert "t1" not in texts
-
-
-@pytest.mark.sandbox
-def test_the_given_cells_show_what_the_checks_say(kernels):
-    written = read(ROOT / "solutions/02_attention/02_attention.ipynb")
-    shown = marked(execute_in(kernels, written).notebook)["gpt_layer-examined"].outputs
-    assert "BROKEN:" in shown[0].text
 
 
 @pytest.mark.parametrize("sandbox", ["limits", "none"])

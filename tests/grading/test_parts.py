@@ -16,7 +16,7 @@ from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 from minibert.grading.report.feedback_page import hint
 from minibert.grading.run.execute_notebook import execute_in
-from minibert.grading.run.kernel_outputs import MOST_MESSAGES, OutputBudget, Outputs
+from minibert.grading.run.kernel_outputs import MOST_MESSAGES
 from minibert.grading.run.parts import MOST_ENDS, parts, run_last
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
@@ -24,111 +24,44 @@ from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
 UNIT = "02_attention"
 POLICY = Policy(exercise_seconds=8, idle_seconds=4, memory_mb=1500, processes=100)
 LOOP = "    while True:\n        pass"
-# what stands in place of an answer -> the tests that it may cost
+# name of an answer that is lost, or "after" and a cell behind which her own one stands -> source;
+# `hostile.py` has more ways to harm
 HARM = {
-    "loop": ("split_heads", f"def split_heads(x, num_heads):\n{LOOP}", {"split_heads"}),
-    "_exit": ("split_heads", "import os\ndef split_heads(x, num_heads):\n    os._exit(0)", {"split_heads"}),
-    "SyntaxError": ("softmax", "def softmax(x, axis=-1)\n    return x", {"softmax"}),
-    "IndentationError": ("layer_norm", "def layer_norm(x, gamma, beta):\nreturn x", {"layer_norm"}),
-    "killed": (
-        "attention",
-        "import os\ndef attention(q, k, v, visible=None):\n    os.kill(os.getpid(), 9)",
-        {"attention"},
-    ),
-    "SystemExit": ("softmax", "import sys\ndef softmax(x, axis=-1):\n    sys.exit()", {"softmax"}),
-    "endless recursion": (
-        "layer_norm",
-        "import sys\nsys.setrecursionlimit(10 ** 9)\n"
-        "def layer_norm(x, gamma, beta, eps=1e-12):\n    return layer_norm(x, gamma, beta)",
-        {"layer_norm"},
-    ),
-    "10 GB": (
-        "softmax",
-        "def softmax(x, axis=-1):\n    return [bytearray(10 ** 8) for _ in range(100)]",
-        {"softmax"},
-    ),
-    "fork bomb": (
-        "split_heads",
-        "import os\ndef split_heads(x, num_heads):\n    while True:\n        os.fork()",
-        {"split_heads"},
-    ),
-    "deadlock": (
-        "softmax",
-        "import threading\nlock = threading.Lock()\ndef softmax(x, axis=-1):\n"
-        "    lock.acquire()\n    lock.acquire()",
-        {"softmax"},
-    ),
-    "the name deleted": ("softmax", "def softmax(x, axis=-1):\n    return x\ndel softmax", {"softmax"}),
-    "sleep": ("softmax", "import time\ndef softmax(x, axis=-1):\n    time.sleep(600)", {"softmax"}),
+    "loop in a helper": {
+        "split_heads": f"def helper():\n{LOOP}\ndef split_heads(x, num_heads):\n    return helper()",
+        "layer_norm": "def layer_norm(x, gamma, beta, eps=1e-12):\n    return helper()",
+    },
+    "_exit": {"split_heads": "import os\ndef split_heads(x, num_heads):\n    os._exit(0)"},
+    "10 GB": {"softmax": "def softmax(x, axis=-1):\n    return [bytearray(10 ** 8) for _ in range(100)]"},
+    "name deleted": {"softmax": "def softmax(x, axis=-1):\n    return x\ndel softmax"},
+    "exit in her own cell": {"after softmax-hidden": "import os\nos._exit(0)"},
+    "timer": {"after imports": "import os, threading\nthreading.Timer(0.5, os._exit, [0])"},
+    "sleep in her own cell": {"after imports": "import time\ntime.sleep(600)"},
 }
-
-
-@pytest.fixture(scope="module")
-def graded(kernels):
-    """graded(answers, edit) -> (names of the exercises that lost points, the result)."""
-    bundle = bytes(make_bundle(ROOT, UNIT))
-    solution, exercise = (read(ROOT / kind / UNIT / f"{UNIT}.ipynb") for kind in ("solutions", "exercises"))
-    right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
-
-    def grade(answers, own=()):
-        made = fill(exercise, {**right, **answers})
-        for after, source in own:
-            place = [grade_id(cell) for cell in made.cells].index(after)
-            made.cells.insert(place + 1, nbformat.v4.new_code_cell(source))
-        result = json.loads(
-            grade_submission(
-                bundle,
-                to_bytes({f"{UNIT}.ipynb": text(made).encode()}),
-                POLICY,
-                lambda notebook, policy, files: execute_in(kernels, notebook, files),
-            )
-        )
-        lost = {
-            cell["name"].rpartition("-")[0]
-            for cell in result["cells"]
-            if not cell["manual"] and cell["points"] < cell["max_points"]
-        }
-        return lost, result
-
-    return grade
 
 
 @pytest.mark.sandbox
 @pytest.mark.every(3)
 @pytest.mark.parametrize("harm", HARM)
-def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
-    name, source, costs = HARM[harm]
-    lost, result = graded({name: source})
-    assert lost == costs, result["problems"]
+def test_what_harms_costs_its_own_exercise_alone(harm, kernels):
+    bundle = bytes(make_bundle(ROOT, UNIT))
+    solution, exercise = (read(ROOT / kind / UNIT / f"{UNIT}.ipynb") for kind in ("solutions", "exercises"))
+    right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
+    answers = {name: source for name, source in HARM[harm].items() if "after" not in name}
+    made = fill(exercise, right | answers)
+    for name in HARM[harm].keys() - answers.keys():
+        place = [grade_id(cell) for cell in made.cells].index(name.removeprefix("after "))
+        made.cells.insert(place + 1, nbformat.v4.new_code_cell(HARM[harm][name]))
+
+    def execute(notebook, policy, files):
+        return execute_in(kernels, notebook, files)
+
+    sent = to_bytes({f"{UNIT}.ipynb": text(made).encode()})
+    result = json.loads(grade_submission(bundle, sent, POLICY, execute))
+    tests = [cell for cell in result["cells"] if not cell["manual"]]
+    lost = {cell["name"].rpartition("-")[0] for cell in tests if cell["points"] < cell["max_points"]}
+    assert lost == set(answers), result["problems"]
     assert result["cpu_seconds"] < 40
-
-
-@pytest.mark.sandbox
-@pytest.mark.every(3)
-@pytest.mark.parametrize(
-    "own, costs",
-    [
-        ([("softmax", "while True:\n    pass")], set()),
-        ([("softmax-hidden", "import os\nos._exit(0)")], set()),
-        ([("imports", "import os, threading\nthreading.Timer(0.5, os._exit, [0])")], set()),
-        ([("imports", "import time\ntime.sleep(600)")], set()),
-    ],
-)
-def test_a_cell_of_her_own_that_harms_costs_nothing(own, costs, graded):
-    lost, result = graded({}, own)
-    assert lost == costs, result["problems"]
-
-
-@pytest.mark.slow
-@pytest.mark.sandbox
-def test_a_loop_in_a_helper_costs_the_exercises_that_use_it_and_no_other(graded):
-    lost, result = graded(
-        {
-            "split_heads": f"def helper():\n{LOOP}\ndef split_heads(x, num_heads):\n    return helper()",
-            "layer_norm": "def layer_norm(x, gamma, beta, eps=1e-12):\n    return helper()",
-        }
-    )
-    assert lost == {"split_heads", "layer_norm"}, result["problems"]
 
 
 @pytest.mark.sandbox
@@ -138,22 +71,14 @@ def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
         "def wait():\n    while 'armed' not in globals():\n        pass\n    os._exit(0)\n"
         "threading.Thread(target=wait, daemon=True).start()"
     )
+    arms = "import time\ndef {}():\n    global armed\n    armed = 1\n    time.sleep(0.3)\n    return 2"
     cells = [
-        ("read setup", "import numpy as np"),
         ("solution first", bomb),
         ("tests t0 1", "assert first() == 1"),
-        *[
-            cell
-            for name, value in (("second", 2), ("third", 3))
-            for cell in (
-                (
-                    f"solution {name}",
-                    f"import time\ndef {name}():\n    global armed\n    armed = 1\n"
-                    f"    time.sleep(0.3)\n    return {value}",
-                ),
-                (f"tests t{value} 1", f"assert {name}() == {value}"),
-            )
-        ],
+        ("solution second", arms.format("second")),
+        ("tests t1 1", "assert second() == 2"),
+        ("solution third", arms.format("third")),
+        ("tests t2 1", "assert third() == 2"),
     ]
     executed = execute_in(kernels, notebook(*cells))
     assert said(executed) == ["", "", ""], executed.problems
@@ -180,26 +105,19 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
 @pytest.mark.sandbox
 @pytest.mark.every(3)
 @pytest.mark.parametrize(
-    ("answer", "reason"),
+    ("line", "reason"),
     [
-        (
-            "def splitHeads(x):\n    return x",
-            "but splitHeads does. Rename it to split_heads, as in the tests.",
-        ),
-        (
-            "def split_heads(x)\n    return x",
-            "because its cell stops with SyntaxError: expected ':' (line 1 of the cell)",
-        ),
-        ("def other(x):\n    return x", "Was it renamed or deleted?"),
-        ("def join_heads(x):\n    return x", "Was it renamed or deleted?"),
+        ("def splitHeads(x):", "but splitHeads does. Rename it to split_heads, as in the tests."),
+        ("def split_heads(x)", "because its cell stops with SyntaxError: expected ':' (line 1 of the cell)"),
+        ("def join_heads(x):", "Was it renamed or deleted?"),
     ],
 )
-def test_a_missing_function_is_named_and_one_with_a_similar_name(answer, reason, kernels):
+def test_a_missing_function_is_named_and_one_with_a_similar_name(line, reason, kernels):
     secret = "### BEGIN HIDDEN TESTS\nassert split_heads(2) == 2\n### END HIDDEN TESTS"
     executed = execute_in(
         kernels,
         notebook(
-            ("solution split_heads", answer),
+            ("solution split_heads", f"{line}\n    return x"),
             ("tests t0 1", "assert split_heads(1) == 1"),
             ("tests t1 1", secret),
             ("solution join", "def join_heads(x):\n    return x"),
@@ -237,9 +155,7 @@ def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
 @pytest.mark.parametrize(
     "shows",
     [
-        "print('x' * 10 ** 5)",
-        "sys.stderr.write('x' * 10 ** 5)",
-        "print('x')",
+        *["print('x')", "print('x' * 10 ** 5)", "sys.stderr.write('x' * 10 ** 5)"],
         "display({'text/plain': 'x' * 10 ** 5}, raw=True)",
     ],
 )
@@ -250,16 +166,14 @@ def test_a_thread_that_shows_things_for_ever_costs_no_points_and_no_kernel(shows
         "threading.Thread(target=talk, daemon=True).start()"
     )
     slow = "import time\ndef second():\n    time.sleep(2)\n    return 2"
-    executed = execute_in(
-        kernels,
-        notebook(
-            ("solution first", flood),
-            ("tests t0 1", "assert first() == 1"),
-            ("solution second", slow),
-            ("tests t1 1", "assert second() == 2"),
-            ("tests t2 1", "assert first() == 1"),
-        ),
+    tests = ("tests t1 1", "assert second() == 2"), ("tests t2 1", "assert first() == 1")
+    cells = (
+        ("solution first", flood),
+        ("tests t0 1", "assert first() == 1"),
+        ("solution second", slow),
+        *tests,
     )
+    executed = execute_in(kernels, notebook(*cells))
     assert said(executed) == ["", "", ""], executed.problems
     assert not [problem for problem in executed.problems if "cut" not in problem]
 
@@ -269,25 +183,14 @@ def test_an_exercise_is_not_tried_again_and_again(kernels):
     tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
     answer = "import os\ndef answer():\n    os._exit(0)"
     executed = execute_in(kernels, notebook(("solution answer", answer), *tests))
-    assert (
-        said(executed)
-        == ["the kernel ended"] * MOST_ENDS
-        + [f"tests of this exercise ended the kernel {MOST_ENDS} times"] * 3
-    )
+    spared = f"tests of this exercise ended the kernel {MOST_ENDS} times"
+    assert said(executed) == ["the kernel ended"] * MOST_ENDS + [spared] * 3
 
 
 def test_an_exercise_goes_from_what_precedes_its_answer_to_its_last_test():
-    cells = notebook(
-        ("read a", "1"),
-        ("solution b", "f = 1"),
-        ("tests c 1", "f"),
-        (None, "2"),
-        ("tests d 1", "f"),
-        (None, "3"),
-        ("solution e", "g = 1"),
-        ("tests h 1", "g"),
-        (None, "4"),
-    ).cells
+    first = ("read a", "1"), ("solution b", "f = 1"), ("tests c 1", "f"), (None, "2"), ("tests d 1", "f")
+    second = (None, "3"), ("solution e", "g = 1"), ("tests h 1", "g"), (None, "4")
+    cells = notebook(*first, *second).cells
     found = parts(cells, {"c", "d", "h"}, Policy())
     assert [part.cells for part in found] == [[0, 1, 2, 3, 4], [5, 6, 7], [8]]
     assert [part.tests for part in found] == [[2, 4], [7], []]
@@ -318,10 +221,7 @@ def test_hidden_tests_run_last_unless_a_later_cell_needs_what_they_define():
 @pytest.mark.parametrize(
     "tells",
     [
-        "print(seen)",
-        "seen",
-        "import warnings; warnings.warn(str(seen))",
-        "raise KeyError(str(seen))",
+        *["print(seen)", "seen", "import warnings; warnings.warn(str(seen))", "raise KeyError(str(seen))"],
         "from IPython.display import display; display(seen)",
     ],
 )
@@ -413,17 +313,13 @@ def test_messages_from_a_thread_cost_the_grader_little_memory(size):
     [
         "print('x' * 10 ** 6)",
         "from IPython.display import display, HTML\nfor _ in range(1500):\n    display(HTML('y' * 1000))",
-        (
-            "import sys\nfor _ in range(1500):\n    print(1, flush=True)\n"
-            "    print(2, file=sys.stderr, flush=True)"
-        ),
+        "import sys\nfor n in range(3000):\n    print(1, file=(sys.stdout, sys.stderr)[n % 2], flush=True)",
         "raise ValueError('z' * 10 ** 6)",
     ],
 )
 def test_what_a_notebook_shows_is_bounded_whatever_it_is_made_of(source, kernels):
-    executed = execute_in(
-        kernels, notebook(*[(None, source)] * 12, ("solution a", "a = 1"), ("tests t 1", "a"))
-    )
+    cells = *[(None, source)] * 12, ("solution a", "a = 1"), ("tests t 1", "a")
+    executed = execute_in(kernels, notebook(*cells))
     made = text(executed.notebook)
     assert len(made) < 3 * POLICY.output_bytes, len(made)
     assert sum(len(cell.outputs) for cell in executed.notebook.cells) <= 2 * MOST_MESSAGES + 20
@@ -437,19 +333,6 @@ def test_a_test_keeps_its_verdict_however_much_of_hers_it_shows(kernels):
     executed = execute_in(kernels, notebook(("solution a", "a = 'x' * 10 ** 6"), ("tests t 1", test)))
     outputs = executed.notebook.cells[1].outputs
     assert outputs[-1].data["text/plain"] == "0.5" and len(str(outputs)) < 500_000
-
-
-def message(kind, **content):
-    return {"msg_type": kind, "content": content}
-
-
-def test_every_room_has_its_own_end():
-    cell, exercise = OutputBudget(1000, 100), OutputBudget(1500, 3)
-    first, second = Outputs(cell, exercise), Outputs(OutputBudget(1000, 100), exercise)
-    for outputs in (first, second):
-        for _ in range(2):
-            outputs.add(message("display_data", data={"text/plain": "x"}))
-    assert (first.cut, second.cut, exercise.messages) == (False, True, -1)
 
 
 def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
@@ -471,23 +354,13 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
 
 @pytest.mark.sandbox
 @pytest.mark.every(3)
-@pytest.mark.parametrize(
-    "later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"]
-)
+@pytest.mark.parametrize("later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper"])
 def test_a_later_cell_that_changes_a_helper_costs_no_hidden_test(later, kernels):
     answer = "factor = 2\ndef helper(x):\n    return factor * x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
-    executed = execute_in(
-        kernels,
-        notebook(
-            ("solution double", answer),
-            ("tests t0 1", "assert double(3) == 6"),
-            ("tests t1 1", hidden),
-            ("solution other", later),
-            ("tests t2 1", "assert True"),
-        ),
-    )
-    assert executed.hints == ()
+    tests = ("tests t0 1", "assert double(3) == 6"), ("tests t1 1", hidden)
+    cells = ("solution double", answer), *tests, ("solution other", later), ("tests t2 1", "assert True")
+    assert execute_in(kernels, notebook(*cells)).hints == ()
 
 
 @pytest.mark.sandbox
@@ -511,19 +384,3 @@ def test_several_hidden_tests_run_again_each_at_its_place(kernels):
         ),
     )
     assert executed.hints == (("t2", "AssertionError"),)
-
-
-@pytest.mark.sandbox
-def test_a_hidden_test_that_fails_at_its_place_too_stays_failed(kernels):
-    answer = "def helper(x):\n    return x\ndef double(x):\n    return helper(x)"
-    hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
-    executed = execute_in(
-        kernels,
-        notebook(
-            ("solution double", answer),
-            ("tests t0 1", hidden),
-            ("solution other", "factor = 3"),
-            ("tests t1 1", "assert True"),
-        ),
-    )
-    assert executed.hints == (("t0", "AssertionError"),)

@@ -31,10 +31,7 @@ KNOWN = (SOFTMAX, HEADS, WHY)
 
 
 def row(*points, status="graded"):
-    return {
-        "status": status,
-        "cells": dict(zip(("softmax-visible", "softmax-hidden", "heads-visible", "why"), points)),
-    }
+    return {"status": status, "cells": dict(zip((*SOFTMAX_TESTS, "heads-visible", "why"), points))}
 
 
 def said(hints, seconds=None):
@@ -50,11 +47,8 @@ def test_difficulty_and_discrimination_are_those_of_the_definition():
     assert (one.code, two.code, why.code) == ("02.1", "02.2", "02.3")
     assert one.mean_share == pytest.approx(8 / 15) and one.full_share == pytest.approx(2 / 5)
     softmax, heads, texts = np.array([[3, 2, 0, 3, 0], [2, 2, 0, 0, 2], [4, 3, 1, 0, 2]])
-    for found, own, others in (
-        (one, softmax, heads + texts),
-        (two, heads, softmax + texts),
-        (why, texts, softmax + heads),
-    ):
+    for found, own in ((one, softmax), (two, heads), (why, texts)):
+        others = softmax + heads + texts - own
         assert found.discrimination == pytest.approx(pearsonr(own, others).statistic)
 
 
@@ -109,12 +103,7 @@ def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
 
 def test_missing_answers_are_counted_apart_from_hints_and_checks():
     nothing = "softmax: not written yet. Replace `raise NotImplementedError()` with your code."
-    empty = {
-        "softmax-visible": nothing,
-        "softmax-hidden": nothing,
-        "heads-visible": "not written yet",
-        "why": "",
-    }
+    empty = {**dict.fromkeys(SOFTMAX_TESTS, nothing), "heads-visible": "not written yet", "why": ""}
     results = {name: said(empty) for name in ("ann", "bob", "cyd")}
     results["dan"] = said({**empty, "heads-visible": "Swap them.", "softmax-hidden": "Mind the axis."})
     results["eve"] = {**said(empty), "status": "needs a person"}

@@ -40,7 +40,7 @@ def run(code, tmp_path):
     "code, wanted",
     [
         (
-            "import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert'))",
+            "import os; print(*[os.path.exists('{root}/' + x) for x in ('solutions', 'minibert')])",
             "False False",
         ),
         ("import socket; print([name for _, name in socket.if_nameindex()])", "['lo']"),
@@ -48,8 +48,8 @@ def run(code, tmp_path):
         ("import os; print(sorted(name for name in os.environ if 'SECRET' in name))", "[]"),
         ("import os; print(os.getuid() != 0)", "True"),
         (
-            "print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])",
-            "['0000000000000000']",
+            "print(*[line[8:-1] for line in open('/proc/self/status') if 'CapEff' in line])",
+            "0000000000000000",
         ),
         ("import os; print(len([p for p in os.listdir('/proc') if p.isdigit()]) <= 3)", "True"),
     ],
@@ -104,10 +104,8 @@ print(written)"""
 
 def test_without_bubblewrap_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(availability.shutil, "which", lambda name: None)
-    with pytest.raises(
-        availability.SandboxError,
-        match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none",
-    ):
+    said = r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none"
+    with pytest.raises(availability.SandboxError, match=said):
         availability.require_sandbox("bwrap")
     with pytest.raises(availability.SandboxError, match="docker is not installed"):
         availability.require_sandbox("docker")
@@ -119,9 +117,8 @@ def test_where_namespaces_are_forbidden_it_says_so(monkeypatch, tmp_path):
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setattr(availability.shutil, "which", lambda name: str(program))
-    with pytest.raises(
-        availability.SandboxError, match=r"No permissions to create new namespace.*unprivileged_userns"
-    ):
+    said = r"No permissions to create new namespace.*unprivileged_userns"
+    with pytest.raises(availability.SandboxError, match=said):
         availability.require_sandbox("bwrap")
 
 
@@ -138,16 +135,9 @@ def test_a_container_gets_no_network_and_no_right(program, tmp_path):
     command = command_lines.container(program, ["/some/python", "-m", "x"], tmp_path, policy)
     words = " ".join(command)
     assert words.startswith(f"{program} run --rm --init --name {tmp_path.name} ")
-    for part in (
-        "--network none",
-        "--read-only",
-        "--cap-drop ALL",
-        "--memory 700m",
-        "--pids-limit 9",
-        "--security-opt no-new-privileges",
-        f"--volume {tmp_path}:{tmp_path}",
-    ):
+    for part in ("--network none", "--read-only", "--cap-drop ALL", "--memory 700m", "--pids-limit 9"):
         assert part in words
+    assert f"--volume {tmp_path}:{tmp_path}" in words and "--security-opt no-new-privileges" in words
     assert words.endswith("course:1 python -m x")
 
 

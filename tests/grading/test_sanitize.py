@@ -1,6 +1,4 @@
-"""Pages with a hostile submission in a real browser: nothing of it runs, neither in the feedback nor in
-formgrader.
-"""
+"""Pages with a hostile submission in a real browser: nothing of it runs, in the feedback or in formgrader."""
 
 import json
 import re
@@ -44,9 +42,7 @@ def page(program):
 
 @pytest.fixture
 def runs(page, tmp_path):
-    """runs(html) -> how often a script of the submission ran in that page, links to scripts clicked, and what
-    it asked for.
-    """
+    """runs(html) -> how often a script ran in that page, links to scripts clicked, and what it asked for."""
     asked = []
 
     def refuse(route):
@@ -76,20 +72,13 @@ def result(built_course, exercise, right):
     def execute(notebook, policy, files):
         for cell in notebook.cells:
             if cell.cell_type == "code":
-                data = {
-                    "text/html": EVERYTHING,
-                    "image/svg+xml": ATTEMPTS["svg"],
-                    "application/javascript": RAN,
-                    "text/latex": EVERYTHING,
-                    "text/markdown": EVERYTHING,
-                    "text/plain": EVERYTHING,
-                }
+                data = {f"text/{kind}": EVERYTHING for kind in ("html", "latex", "markdown", "plain")}
+                data |= {"image/svg+xml": ATTEMPTS["svg"], "application/javascript": RAN}
+                failure = {"ename": EVERYTHING, "evalue": EVERYTHING, "traceback": [EVERYTHING]}
                 cell.outputs = [
                     nbformat.v4.new_output("display_data", data=data),
                     nbformat.v4.new_output("stream", name="stdout", text=EVERYTHING),
-                    nbformat.v4.new_output(
-                        "error", ename=EVERYTHING, evalue=EVERYTHING, traceback=[EVERYTHING]
-                    ),
+                    nbformat.v4.new_output("error", **failure),
                 ]
         return Executed(notebook)
 
@@ -115,19 +104,8 @@ def formgrader(notebook):
     config = Config()
     config.HTMLExporter.template_name = "formgrade"
     config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
-    resources = dict.fromkeys(
-        (
-            "assignment_id",
-            "notebook_id",
-            "submission_id",
-            "base_url",
-            "student",
-            "last_name",
-            "first_name",
-            "notebook_path",
-        ),
-        "x",
-    ) | {"index": 0, "total": 1}
+    names = "assignment_id notebook_id submission_id base_url student last_name first_name notebook_path"
+    resources = dict.fromkeys(names.split(), "x") | {"index": 0, "total": 1}
     return HTMLExporter(config=config).from_notebook_node(notebook, resources=resources)[0]
 
 

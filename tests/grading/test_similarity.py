@@ -7,14 +7,14 @@ import zipfile
 import pytest
 from banks import bank_of
 from conftest import ROOT
-from test_build import EXERCISE, UNIT
+from test_build import UNIT
 
 from minibert.cli import main as cli
 from minibert.grading.integrity.fingerprints import fingerprint
 from minibert.grading.integrity.known_answers import bank, package_functions
 from minibert.grading.integrity.similarity import COMMON, compare, equals
 from minibert.grading.integrity.similarity_page import page
-from minibert.grading.notebook import fill, marked, read, text
+from minibert.grading.notebook import marked, read, text
 from minibert.grading.report.gradebook import open_course, open_gradebook
 
 ODD = """def attention(q, k, v, visible=None):
@@ -114,17 +114,14 @@ def test_the_page_marks_equal_lines_and_holds_nothing_that_runs():
     assert set(range(2, 8)) <= shared
 
 
-def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, capsys):
+def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, submit, capsys):
     lines = "".join(f"    a{k} = x * {k} - {k + 1} / {k + 2}\n" for k in range(30))
     long = f"def square(x):\n{lines}    return x * x"
-    exercise = read(course / EXERCISE)
-    for number, student in enumerate(("ada", "bob", "cyd", "dan", "eve", "flo")):
-        answer = {"ada": long, "bob": long.replace(" a", " my_")}.get(
-            student, f"def square(x):\n    return x ** {number}"
-        )
-        folder = course / "submitted" / student / UNIT
-        folder.mkdir(parents=True)
-        (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {"square": answer})))
+    squares = {
+        student: f"def square(x):\n    return x ** {len(student)}" for student in ("c", "da", "eve", "flox")
+    }
+    for student, answer in {"ada": long, "bob": long.replace(" a", " my_"), **squares}.items():
+        submit(course, student, square=answer, double="", why="")
     before = set(course.rglob("*"))
     assert cli.main(["similar", UNIT, "--course", str(course)]) == 0
     assert "independent answers usually are: 1. A person" in capsys.readouterr().out
@@ -134,11 +131,9 @@ def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, 
     assert row[:4] == ["square", "ada", "bob", "classmate"]
     shutil.rmtree(course / "submitted")
     leaked = marked(read(next(course.glob(f"solutions/{UNIT}/*.ipynb"))))["square"].source
-    for number in range(COMMON + 2):
-        folder = course / "submitted" / f"ring{number}" / UNIT
-        folder.mkdir(parents=True)
-        (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {"square": leaked})))
-    (folder / f"{UNIT}.ipynb").write_bytes(b"%PDF")
+    for number in range(COMMON + 1):
+        submit(course, f"ring{number}", square=leaked, double="", why="")
+    submit(course, "zoe", b"%PDF")
     assert cli.main(["similar", UNIT, "--course", str(course)]) == 0
     assert "square: 5 of 5 answers equal the solution, 5 of them word for word" in capsys.readouterr().out
     made = (course / "grades" / UNIT / "similarity.html").read_text()

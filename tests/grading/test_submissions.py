@@ -14,6 +14,13 @@ from minibert.grading.intake.students import full_name, student_id
 from minibert.grading.intake.submissions import read_submissions
 
 UNIT = "01_small"
+NEWEST = "The exercise was handed in more than once; the newest version counts."
+
+
+def write(place, files):
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
 
 
 @pytest.fixture
@@ -21,9 +28,7 @@ def zipped(tmp_path):
     """zipped({name: bytes}) writes a zip and reads its (submissions, refused)."""
 
     def make(files, **more):
-        with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in files.items():
-                archive.writestr(name, data)
+        write(tmp_path / "class.zip", files)
         return read_submissions(tmp_path / "class.zip", UNIT, **more)[:2]
 
     return make
@@ -78,22 +83,15 @@ def test_canvas_says_who_is_late_and_which_is_the_newest(zipped):
         "lovelaceada": ("lovelaceada", "12345", True, [b"new"]),
         "vandamzoe": ("vandamzoe", "12346", False, [b"z"]),
     }
-    assert submissions[0].notes == ("The exercise was handed in more than once; the newest version counts.",)
+    assert submissions[0].notes == (NEWEST,)
     assert submissions[1].notes == ("Only the notebook is graded; these files are not used: helper.py.",)
 
 
 def test_blackboard_says_the_time_and_the_last_attempt_counts(zipped):
-    (submission,) = zipped(
-        {
-            "Quiz_ada_attempt_2026-01-30-15-30-10_a.ipynb": b"old",
-            "Quiz_ada_attempt_2026-02-01-08-00-00_b.ipynb": b"new",
-        }
-    )[0]
+    attempts = {"2026-01-30-15-30-10_a": b"old", "2026-02-01-08-00-00_b": b"new"}
+    (submission,), _ = zipped({f"Quiz_ada_attempt_{name}.ipynb": data for name, data in attempts.items()})
     assert submission.student == "ada" and submission.timestamp == datetime(2026, 2, 1, 8)
-    assert from_bytes(submission.load()) == (
-        {"b.ipynb": b"new"},
-        ("The exercise was handed in more than once; the newest version counts.",),
-    )
+    assert from_bytes(submission.load()) == ({"b.ipynb": b"new"}, (NEWEST,))
 
 
 def test_a_folder_of_nbgrader_has_other_assignments_and_times(tmp_path):
@@ -113,7 +111,7 @@ def test_brightspace_says_the_time_and_the_last_submission_counts(zipped):
         {
             "7-3 - Ada Lovelace - Jan 30, 2026 330 PM - a.ipynb": b"old",
             "7-3 - Ada Lovelace - 1 February, 2026 1205 AM - b - c.ipynb": b"new",
-            "8-3 - Zoë van Dam - Feb 1, 2026 13:05/01_small.ipynb": b"z",
+            "8-3 - Zoë van Dam - 1. Okt. 2026 1305/01_small.ipynb": b"z",
             "index.html": b"<table>",
         }
     )
@@ -121,7 +119,7 @@ def test_brightspace_says_the_time_and_the_last_submission_counts(zipped):
         "Ada-Lovelace": ("Ada Lovelace", "7", False, [b"new"]),
         "Zoë-van-Dam": ("Zoë van Dam", "8", False, [b"z"]),
     }
-    assert [s.timestamp for s in submissions] == [datetime(2026, 2, 1, 0, 5), datetime(2026, 2, 1, 13, 5)]
+    assert [s.timestamp for s in submissions] == [datetime(2026, 2, 1, 0, 5), datetime(2026, 10, 1, 13, 5)]
     assert refused == ["index.html: left out, because the archive was read as an export of Brightspace"]
 
 
@@ -143,31 +141,19 @@ def test_a_time_of_brightspace_is_read_or_unknown(zipped, said, time):
     assert submission.timestamp == time
 
 
-@pytest.mark.parametrize("zone, hour", [("UTC", 12), ("Europe/Berlin", 11), ("America/New_York", 17)])
-def test_times_in_names_are_on_the_platforms_clock(zipped, zone, hour):
-    (submission,), _ = zipped({"Q_ada_attempt_2026-01-30-12-00-00_a.ipynb": b""}, zone=zone)
-    assert submission.timestamp == datetime(2026, 1, 30, hour)
-
-
-def test_an_unknown_time_zone_is_refused_by_name(zipped):
+def test_times_in_names_are_on_the_platforms_clock(zipped):
+    files = {"Q_ada_attempt_2026-01-30-12-00-00_a.ipynb": b""}
+    for zone, hour in (("UTC", 12), ("Europe/Berlin", 11), ("America/New_York", 17)):
+        assert zipped(files, zone=zone)[0][0].timestamp == datetime(2026, 1, 30, hour)
     with pytest.raises(ValueError, match="unknown time zone 'Middle/Earth'"):
-        zipped({"Q_ada_attempt_2026-01-30-12-00-00_a.ipynb": b""}, zone="Middle/Earth")
-
-
-@pytest.mark.parametrize("name", ["12345-67890 - Zoë van Dam - 3. Okt. 2026 1234/01_small.ipynb"])
-def test_a_german_folder_of_brightspace_is_read(zipped, name):
-    (submission,), _ = zipped({name: b"z"})
-    assert told([submission]) == {"Zoë-van-Dam": ("Zoë van Dam", "12345", False, [b"z"])}
-    assert submission.timestamp == datetime(2026, 10, 3, 12, 34)
+        zipped(files, zone="Middle/Earth")
 
 
 def test_of_two_files_without_a_known_time_none_is_dropped(zipped):
-    (submission,), _ = zipped(
-        {
-            "7-3 - Ada - Lunedi 3, 2026 110 PM - a.ipynb": b"one",
-            "7-3 - Ada - Lunedi 4, 2026 110 PM - a.ipynb": b"two",
-        }
-    )
+    files = {
+        f"7-3 - Ada - Lunedi {day}, 2026 110 PM - a.ipynb": data for day, data in ((3, b"one"), (4, b"two"))
+    }
+    (submission,), _ = zipped(files)
     assert sorted(from_bytes(submission.load())[0].values()) == [b"one", b"two"]
 
 
@@ -180,28 +166,17 @@ def test_in_nbgraders_folders_the_file_with_the_right_name_counts(tmp_path):
     assert "these files are not used: 01_small-Copy1.ipynb" in submission.notes[0]
 
 
-@pytest.mark.parametrize(
-    "raw, student",
-    [
-        ("Zoë_7_assignsubmission_file_".encode(), "Zoë"),
-        ("Zoë_7_assignsubmission_file_".encode("cp437"), "Zoë"),
-    ],
-    ids=["utf-8", "cp437"],
-)
-def test_names_without_the_utf8_flag_are_utf8_if_they_can_be(tmp_path, raw, student):
-    path = tmp_path / "class.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("X" * len(raw) + "/1.ipynb", b"z")
+@pytest.mark.parametrize("encoding", ["utf-8", "cp437"])
+def test_names_without_the_utf8_flag_are_utf8_if_they_can_be(tmp_path, encoding):
+    path, raw = tmp_path / "class.zip", "Zoë_7_assignsubmission_file_".encode(encoding)
+    write(path, {"X" * len(raw) + "/1.ipynb": b"z"})
     path.write_bytes(path.read_bytes().replace(b"X" * len(raw), raw))
-    (submission,) = read_submissions(path, UNIT).submissions
-    assert told([submission]) == {student: (student, "7", False, [b"z"])}
+    assert told(read_submissions(path, UNIT).submissions) == {"Zoë": ("Zoë", "7", False, [b"z"])}
 
 
 def packed(files):
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
+    write(made, files)
     return made.getvalue()
 
 
@@ -238,8 +213,10 @@ def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, name, stu
     ]
 
 
-def test_a_zip_of_a_student_with_too_many_files_is_not_listed(zipped, monkeypatch):
+def test_an_archive_with_too_many_files_is_refused_and_a_students_zip_is_not_listed(zipped, monkeypatch):
     monkeypatch.setattr(archives, "ENTRIES", 2)
+    with pytest.raises(ValueError, match="3 files, but at most 2 are allowed"):
+        zipped({f"{n}.ipynb": b"" for n in range(3)})
     listed = archives.members_of
     monkeypatch.setattr(
         archives, "members_of", lambda path: listed(path) if isinstance(path, Path) else 1 / 0
@@ -271,13 +248,8 @@ def test_a_plain_folder_and_a_folder_in_a_zip(zipped, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.ipynb").write_text("a")
     assert told(read_submissions(tmp_path / "in", UNIT)[0]) == {"ada": ("", "", False, [b"a"])}
-    files = {
-        "class/ada/a.ipynb": b"a",
-        "class/bob/01_small.ipynb": b"b",
-        "class/bob/other.ipynb": b"c",
-        "classes/eve/a.ipynb": b"e",
-    }
-    zipped(files)
+    files = {"class/ada/a.ipynb": b"a", "class/bob/01_small.ipynb": b"b", "class/bob/other.ipynb": b"c"}
+    zipped({**files, "classes/eve/a.ipynb": b"e"})
     submissions = read_submissions(tmp_path / "class.zip" / "class", UNIT)[0]
     assert told(submissions) == {"ada": ("", "", False, [b"a"]), "bob": ("", "", False, [b"c", b"b"])}
     with pytest.raises(ValueError, match="no submission of 01_small"):
@@ -285,30 +257,16 @@ def test_a_plain_folder_and_a_folder_in_a_zip(zipped, tmp_path):
 
 
 def test_folders_of_other_assignments_are_not_looked_into(zipped):
-    submissions, _ = zipped(
-        {
-            "ada/01_small/a.ipynb": b"a",
-            "ada/02_other/b.ipynb": b"b",
-            "bob/02_other/c.ipynb": b"c",
-            "eve/mine/d.ipynb": b"d",
-        },
-        others=["02_other", UNIT],
-    )
+    files = {"ada/01_small/a.ipynb": b"a", "ada/02_other/b.ipynb": b"", "bob/02_other/c.ipynb": b""}
+    submissions, _ = zipped({**files, "eve/mine/d.ipynb": b"d"}, others=["02_other", UNIT])
     assert told(submissions) == {"ada": ("", "", False, [b"a"]), "eve": ("", "", False, [b"d"])}
 
 
 def test_a_copy_in_a_folder_of_hers_does_not_replace_her_notebook(zipped):
-    (submission,), _ = zipped(
-        {
-            "ada/01_small.ipynb": b"mine",
-            "ada/old/01_small.ipynb": b"old",
-            **{f"ada/lessons/{number}.ipynb": b"lesson" for number in range(9)},
-        }
-    )
-    assert {name: data for name, data in from_bytes(submission.load())[0].items() if data != b"lesson"} == {
-        "01_small.ipynb": b"mine",
-        "old/01_small.ipynb": b"old",
-    }
+    both = {"01_small.ipynb": b"mine", "old/01_small.ipynb": b"old"}
+    files = both | {f"lessons/{number}.ipynb": b"lesson" for number in range(9)}
+    (submission,), _ = zipped({f"ada/{name}": data for name, data in files.items()})
+    assert from_bytes(submission.load())[0].items() >= both.items()
 
 
 def test_what_could_do_harm_is_refused_by_name(zipped, monkeypatch):
@@ -335,15 +293,17 @@ def test_what_could_do_harm_is_refused_by_name(zipped, monkeypatch):
     ]
 
 
-def test_a_path_that_is_there_twice_is_said_and_the_last_counts(zipped):
-    submissions, refused = zipped({"ada\\a.ipynb": b"first", "ada/a.ipynb": b"second", "bob/b.ipynb": b"b"})
-    assert told(submissions)["ada"] == ("", "", False, [b"second"])
-    assert refused == ["ada/a.ipynb: this file occurs twice; the last one counts"]
-
-
-def test_no_name_reaches_the_terminal_with_its_control_characters(zipped):
-    _, refused = zipped({"../\x1b[2J\n.ipynb": b"", "\x1b]0;x\x07.pdf": b"", "ada/a.ipynb": b""})
+def test_a_path_that_is_there_twice_and_control_characters_are_said(zipped):
+    files = {
+        "ada\\a.ipynb": b"first",
+        "ada/a.ipynb": b"second",
+        "../\x1b[2J\n.ipynb": b"",
+        "\x1b]0;x\x07.pdf": b"",
+    }
+    submissions, refused = zipped(files)
+    assert told(submissions) == {"ada": ("", "", False, [b"second"])}
     assert refused == [
+        "ada/a.ipynb: this file occurs twice; the last one counts",
         "../\\x1b[2J\\n.ipynb: a path that leads out of the folder",
         "\\x1b]0;x\\x07.pdf: left out, because the archive was read as "
         "a folder or a notebook for each student",
@@ -357,10 +317,8 @@ def test_links_in_a_folder_are_not_followed(tmp_path):
     (tmp_path / "in" / "ada" / "01.ipynb").symlink_to(tmp_path / "outside" / "secret.ipynb")
     (tmp_path / "in" / "eve").symlink_to(tmp_path / "outside")
     submissions, refused, _ = read_submissions(tmp_path / "in", UNIT)
-    assert submissions == [] and refused == [
-        "ada/01.ipynb: a link, not followed",
-        "eve: a link, not followed",
-    ]
+    assert submissions == []
+    assert refused == ["ada/01.ipynb: a link, not followed", "eve: a link, not followed"]
 
 
 def test_a_file_larger_than_its_archive_says_is_not_read(zipped, monkeypatch):
@@ -371,21 +329,10 @@ def test_a_file_larger_than_its_archive_says_is_not_read(zipped, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name, identity",
-    [
-        ("Zoë van Dam", "Zoë-van-Dam"),
-        ("../x", "x"),
-        ("a/b", "a-b"),
-        ("o'neil@uni.edu", "o-neil@uni.edu"),
-        ("<b>", "b"),
-        ("", "unnamed"),
-    ],
+    "name, identity", [("../x", "x"), ("a/b", "a-b"), ("o'neil@uni.edu", "o-neil@uni.edu"), ("<b>", "b")]
 )
-def test_an_id_may_be_the_name_of_a_folder(name, identity):
+def test_an_id_may_be_the_name_of_a_folder_and_a_name_holds_no_markup(name, identity):
     assert student_id(name) == identity
-
-
-def test_a_name_holds_no_markup_and_no_formula():
     assert full_name("=HYPERLINK(<b>O'Neil, Zoë</b>)") == "HYPERLINKbO'Neil, Zoëb"
 
 
@@ -401,9 +348,3 @@ def test_what_holds_no_submission_is_refused(tmp_path, make, wrong):
     make(tmp_path / "class")
     with pytest.raises(ValueError, match=wrong):
         read_submissions(tmp_path / "class", UNIT)
-
-
-def test_an_archive_with_too_many_files_is_refused(zipped, monkeypatch):
-    monkeypatch.setattr(archives, "ENTRIES", 1)
-    with pytest.raises(ValueError, match="2 files, but at most 1 are allowed"):
-        zipped({"a/1.ipynb": b"", "b/1.ipynb": b""})

@@ -1,6 +1,4 @@
-"""Measured times go into the headers; a notebook that fails, takes too long or does not say its time is
-named.
-"""
+"""Measured times go into the headers; a notebook that fails, takes too long or has no time there is named."""
 
 import pytest
 from nbformat.v4 import new_output

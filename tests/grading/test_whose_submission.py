@@ -3,6 +3,7 @@
 import zipfile
 from dataclasses import dataclass
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 from hostile_archives import ARCHIVES
@@ -85,16 +86,14 @@ def test_a_form_that_is_given_leaves_out_what_does_not_have_it(zipped):
     assert read.refused == ["bob: left out, because the archive was read as an export of Canvas"]
 
 
-def test_an_unknown_form_is_refused_and_the_command_knows_all_others(zipped, capsys):
+def test_an_unknown_form_is_refused(zipped):
     with pytest.raises(ValueError, match="unknown form 'webct'; choose one of moodle, canvas"):
         read_submissions(zipped(["ada/1.ipynb"]), UNIT, "webct")
 
 
-@pytest.mark.parametrize(
-    "path", ["ada/01_small/sub/timestamp.txt", "ada/timestamp.txt", "ada/02_other/timestamp.txt"]
-)
-def test_only_nbgraders_own_timestamp_counts(tmp_path, path):
-    for name in ("ada/01_small/1.ipynb", path):
+def test_only_nbgraders_own_timestamp_counts(tmp_path):
+    for name in ("01_small/1.ipynb", "01_small/sub/timestamp.txt", "timestamp.txt", "02_other/timestamp.txt"):
+        name = f"ada/{name}"
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("2000-01-01 00:00:00 UTC")
     assert read_submissions(tmp_path, UNIT, "nbgrader").submissions[0].timestamp is None
@@ -104,35 +103,25 @@ def test_only_nbgraders_own_timestamp_counts(tmp_path, path):
 
 
 @pytest.mark.parametrize(
-    "top",
-    [
-        "ada_5_6_timestamp.txt",
-        "Ada_7_assignsubmission_file_/timestamp.txt",
-        "7-3 - Ada - Lunedi 3, 2026 110 PM - timestamp.txt",
-    ],
+    "top", ["ada_5_6_", "Ada_7_assignsubmission_file_/", "7-3 - A - Lunedi 3, 2026 110 PM - "]
 )
 def test_a_students_own_timestamp_is_no_time(tmp_path, top):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
-        archive.writestr(top.replace("timestamp.txt", "1.ipynb"), b"x")
-        archive.writestr(top, "2000-01-01 00:00:00 UTC")
+        archive.writestr(f"{top}1.ipynb", b"x")
+        archive.writestr(f"{top}timestamp.txt", "2000-01-01 00:00:00 UTC")
     assert read_submissions(tmp_path / "class.zip", UNIT).submissions[0].timestamp is None
 
 
 @dataclass
 class Student:
-    """A student of the gradebook."""
-
     id: str
     first_name: str = ""
     last_name: str = ""
     lms_user_id: str | None = None
 
 
-@dataclass
-class Book:
-    """A gradebook."""
-
-    students: list
+def book(*students):
+    return SimpleNamespace(students=students)
 
 
 def sent(student, full="", lms="moodle", number="7"):
@@ -146,10 +135,6 @@ ADA = Student("al17", "Ada", "Lovelace", "12")
     "submissions, due",
     [
         ([sent("Ada-Lovelace", "Ada Lovelace")], ["al17"]),
-        (
-            [sent("Ada-Byron-7", "Ada Byron"), sent("Ada-Byron-8", "Ada Byron", number="8")],
-            ["Ada-Byron-7", "Ada-Byron-8"],
-        ),
         ([sent("lovelaceada", "lovelaceada", "canvas", "12")], ["al17"]),
         ([sent("al17", "al17", "canvas", "13")], ["al17-13"]),  # a namesake of an id
         ([sent("Ada-Lovelace", "Ada Lovelace", "canvas", "13")], ["Ada-Lovelace-13"]),  # and of a name
@@ -159,7 +144,7 @@ ADA = Student("al17", "Ada", "Lovelace", "12")
     ],
 )
 def test_a_student_is_recognised_by_number_name_or_id(submissions, due):
-    assert [s.student for s in recognised(submissions, Book([ADA, Student("eve")]))] == due
+    assert [s.student for s in recognised(submissions, book(ADA, Student("eve")))] == due
 
 
 NAMESAKES = [Student("Ada-Byron-7", "Ada", "Byron"), Student("Ada-Byron-8", "Ada", "Byron"), ADA]
@@ -169,7 +154,7 @@ NAMESAKES = [Student("Ada-Byron-7", "Ada", "Byron"), Student("Ada-Byron-8", "Ada
     "submissions, due",
     [
         (
-            [sent("Ada-Byron-7", "Ada Byron"), sent("Ada-Byron-8", "Ada Byron")],
+            [sent(name, "Ada Byron") for name in ("Ada-Byron-7", "Ada-Byron-8")],
             ["Ada-Byron-7", "Ada-Byron-8"],
         ),
         ([sent("Ada-Byron-8", "Ada Byron-8", number="21")], ["Ada-Byron-8"]),  # renamed in the archive
@@ -183,9 +168,9 @@ NAMESAKES = [Student("Ada-Byron-7", "Ada", "Byron"), Student("Ada-Byron-8", "Ada
 def test_of_namesakes_the_gradebook_decides_or_a_person(submissions, due):
     if isinstance(due, str):
         with pytest.raises(ValueError, match=due):
-            recognised(submissions, Book(NAMESAKES))
+            recognised(submissions, book(*NAMESAKES))
     else:
-        assert [s.student for s in recognised(submissions, Book(NAMESAKES))] == due
+        assert [s.student for s in recognised(submissions, book(*NAMESAKES))] == due
 
 
 @pytest.mark.parametrize(
@@ -223,12 +208,9 @@ def test_ids_of_the_gradebook_say_where_a_user_of_blackboard_begins(zipped, know
             [sent("al17", "al17", "canvas", "13"), sent("al17-13", "al17-13", "canvas", "14")],
             "'al17' and 'al17-13' would both be matched to the student 'al17-13'",
         ),
-        (
-            [sent("eve", "Eve", "blackboard"), sent("EVE", "EVE", "blackboard")],
-            "'Eve' and 'EVE' would both be",
-        ),
+        ([sent(name, name, "blackboard") for name in ("Eve", "EVE")], "'Eve' and 'EVE' would both be"),
     ],
 )
 def test_two_submissions_never_become_one_student_of_the_gradebook(submissions, wrong):
     with pytest.raises(ValueError, match=wrong):
-        recognised(submissions, Book([ADA, Student("eve")]))
+        recognised(submissions, book(ADA, Student("eve")))
