@@ -757,14 +757,14 @@ BANK = banks(
                           key=lambda batch: len(batch) == batch_size)
         the last pool not sorted: the longest and shortest sequences of a batch differ by
             row]) => row]) if start + pool * batch_size <= len(order) else list(order[start:])
-        pools of equal size: 2 batches are not full, for 50 sequences and pool=3. Put pool
+        pools of equal size: 2 batches are not full, for 50 sequences and pool=3. A pool
             order = rng.permutation(len(lengths))
             batches = []
             for part in np.array_split(order, -(-len(order) // (pool * batch_size))):
                 rows = sorted(part, key=lambda row: lengths[row])
                 batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
             return [batches[i] for i in rng.permutation(len(batches))]
-        batches of equal size: 4 batches are not full, for 60 sequences and pool=10. Put pool
+        batches of equal size: 4 batches are not full, for 60 sequences and pool=10. A pool
             order = rng.permutation(len(lengths))
             batches = []
             for start in range(0, len(order), pool * batch_size):

@@ -133,7 +133,7 @@ BANK = banks(
             curves[:t, stop - 1] => curves[:t, -1]
         too late: one evaluation too late
             stop - 1 => min(stop, curves.shape[1] - 1)
-        int: int(), which rounds down
+        int: you round down
             round( => int(
         ceil: you round up, but
             round( => math.ceil(
