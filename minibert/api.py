@@ -369,6 +369,7 @@ def finetune(
     epochs: int = 3,
     max_steps: int | None = None,
     batch_size: int = 16,
+    group_by_length: bool | None = None,
     peak_rate: float | None = None,
     approach: str = "full",
     encoder_rate: float | None = None,
@@ -405,6 +406,8 @@ def finetune(
         max_steps: number of optimiser steps, instead of epochs, as in transformers (default: that of the
             epochs)
         batch_size: sequences per step, summed over all processes
+        group_by_length: put sequences of similar length into a batch, which saves padding; but labels that go
+            with short or long texts then fill whole batches (default: only from 50 batches on)
         peak_rate: learning rate after the warm-up (default: 5e-4; to train the whole of a larger model, 1e-4
             from a hidden size of 384, such as english, and 5e-5 from 768, such as BERT-base)
         approach: full: train the whole model; lora: train low-rank adapters next to frozen weights; frozen:
@@ -475,6 +478,8 @@ def finetune(
     if peak_rate is None:
         options["peak_rate"] = peak_rate = default_rate(encoder.config, approach)
     say(f"Learning rate {peak_rate:g}")
+    if group_by_length is None:
+        group_by_length = len(examples) >= TrainConfig.length_pool * batch_size
     about = resume_settings(
         options,
         training_set=name_of(map(repr, examples)),
@@ -489,6 +494,7 @@ def finetune(
         epochs=epochs,
         steps=max_steps,
         batch_size=batch_size,
+        length_pool=TrainConfig.length_pool if group_by_length else 1,
         peak_rate=peak_rate,
         seed=seed,
         max_length=max_length,

@@ -70,6 +70,22 @@ def test_the_package_offers_eleven_names_without_pytorch_and_completes_them():
         minibert.lode  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    "asked, count, pool", [(None, 99, 1), (None, 100, 50), (True, 99, 50), (False, 100, 1)]
+)
+def test_from_fifty_batches_on_sequences_of_similar_length_share_one(place, monkeypatch, asked, count, pool):
+    seen = []
+    monkeypatch.setattr(
+        "minibert.finetuning.run.train",
+        lambda model, task, rows, config, **_: seen.append(config.length_pool) or [],
+    )
+    examples = [("mira lives", "a"), ("in ashby", "b")] * 50
+    minibert.finetune(
+        "text", examples[:count], model="random", batch_size=2, group_by_length=asked, progress=False
+    )
+    assert seen == [pool]
+
+
 def test_each_function_has_an_example():
     """test_doctests runs them."""
     for name in FUNCTIONS:

@@ -29,6 +29,7 @@ class TrainConfig:
 
     steps: int  # optimiser steps
     batch_size: int = 32  # sequences in each step
+    length_pool: int = 50  # batches whose sequences are sorted by length together; 1: in random order
     peak_rate: float = 1e-3  # learning rate after the warm-up
     embedding_share: float = 1.0  # times peak_rate, for word embeddings: each step sees few of them
     warmup: float = 0.1  # fraction of the steps
@@ -50,7 +51,7 @@ class TrainConfig:
     all_steps: int = 0  # steps of the whole run; 0 if no steps follow these
 
     def __post_init__(self):
-        counts = ("steps", "batch_size", "accumulate", "save_every", "keep")
+        counts = ("steps", "batch_size", "length_pool", "accumulate", "save_every", "keep")
         at_least(1, **{name: getattr(self, name) for name in counts})
         if self.accumulate > self.batch_size:
             raise ValueError(

@@ -107,7 +107,7 @@ def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tu
         rows, labels = make_rows(rng, config.seed, epoch) if isinstance(make_rows, Shards) else make_rows(rng)
         if not rows:
             raise ValueError("there are no sequences to train on")
-        yield epoch, rows, labels, order(rows, config.batch_size, rng)
+        yield epoch, rows, labels, order(rows, config.batch_size, rng, config.length_pool)
 
 
 def collated(
@@ -125,7 +125,9 @@ def collated(
         position = 0
 
 
-def order(rows: list, batch_size: int, rng: np.random.Generator, pool: int = 50) -> list[list[int]]:
+def order(
+    rows: list, batch_size: int, rng: np.random.Generator, pool: int = TrainConfig.length_pool
+) -> list[list[int]]:
     """Shuffle sequences and return their indices, divided into batches.
 
     Within each pool of `pool` batches, sequences are sorted by length, so that little padding is needed.

@@ -278,3 +278,5 @@ def test_an_epoch_reads_every_row_once_and_batches_rows_of_like_length():
     assert sorted(i for group in cut for i in group) == list(range(203))
     assert {len(group) for group in cut} == {8, 3}
     assert np.mean([np.ptp([len(rows[i][0]) for i in group]) for group in cut]) < 10
+    mixed = order(rows, 8, rng, pool=1)
+    assert np.mean([np.ptp([len(rows[i][0]) for i in group]) for group in mixed]) > 35
