@@ -71,8 +71,11 @@ def container(folder, archive, exercise, answers):
         (folder / "source" / name).chmod(0o755)
     shutil.copy(folder / "source" / "run_autograder", folder)
     about = {
+        "id": 7,
+        "submission_method": "upload",
+        "previous_submissions": [],
         "created_at": "2024-07-01T14:30:00.5-07:00",
-        "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00"},
+        "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00", "total_points": "10.0"},
         "users": [{"email": "ada@example.com", "id": 1, "name": "Ada King"}],
     }
     (folder / "submission_metadata.json").write_text(json.dumps(about))
