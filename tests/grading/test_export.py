@@ -71,8 +71,11 @@ def container(folder, archive, exercise, answers):
         (folder / "source" / name).chmod(0o755)
     shutil.copy(folder / "source" / "run_autograder", folder)
     about = {
+        "id": 7,
+        "submission_method": "upload",
+        "previous_submissions": [],
         "created_at": "2024-07-01T14:30:00.5-07:00",
-        "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00"},
+        "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00", "total_points": "10.0"},
         "users": [{"email": "ada@example.com", "id": 1, "name": "Ada King"}],
     }
     (folder / "submission_metadata.json").write_text(json.dumps(about))
@@ -124,7 +127,7 @@ def test_gradescope_gets_each_test_with_its_points(zips, exercise, right, tmp_pa
         ("double: test", 1, 1, "visible", "passed"),
     ]
     assert found["tests"][1]["output"] == "square: got 2, wanted 1" and "score" not in found
-    assert "A person gives 4 more points." in found["output"]
+    assert "A person will award 4 more points." in found["output"]
     assert found["stdout_visibility"] == "hidden"
     said = capsys.readouterr().out
     assert "Ada King: 1.5 hours late." in said and "flag: square, line 1: imports inspect" in said
@@ -194,7 +197,7 @@ def test_github_gets_what_its_reporter_reads(zips, exercise, right, tmp_path):
         ("square: test", 2, "pass"),
         ("double: test", 0, "fail"),
     ]
-    assert "A person gives 4 more points." in done.stdout
+    assert "A person will award 4 more points." in done.stdout
 
 
 def test_a_submission_that_was_not_graded_is_an_error_on_github(built_course):
