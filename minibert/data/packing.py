@@ -70,7 +70,7 @@ def text_from_other_document(docs: Docs, d: int, rng: np.random.Generator) -> li
 
 
 def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
-    """Return the fewest first sentences that have at least `size` tokens together, or all of them.
+    """Return the first sentences, as few as have at least `size` tokens in total, or all of them.
 
     >>> filling([[5, 6], [7, 8], [9]], 3)
     [[5, 6], [7, 8]]

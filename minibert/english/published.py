@@ -1,4 +1,4 @@
-"""The published encoder of all English models, which is downloaded once to the user's cache and verified.
+"""The published encoder that all English models use; it is downloaded once to the user's cache and verified.
 
 all-MiniLM-L6-v2: six layers with hidden size 384, BERT's uncased vocabulary, distilled from a larger model
 (Wang et al., 2020, arXiv 2002.10957) and tuned for sentence similarity; Apache-2.0. It comes from Hugging

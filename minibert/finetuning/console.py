@@ -122,7 +122,7 @@ def mark(text: str, type_: str, number: int) -> str:
 
 
 def page_of_text(tuned: Finetuned, text: str, path: str | Path) -> int:
-    """Write an HTML page of one text, with a paragraph for each line, and return their number.
+    """Write an HTML page of the predictions for a text; return the number of its lines.
 
     Raises ValueError if the text has no words.
     """

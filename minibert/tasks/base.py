@@ -70,7 +70,7 @@ class Task(Goal, Generic[E, P]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
-        """Build the task for training examples, which determine, for example, the labels."""
+        """Build the task from training examples: their labels, for example, become the task's labels."""
         return cls(tokenizer, max_length, **settings)
 
     @property

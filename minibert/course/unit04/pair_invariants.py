@@ -141,7 +141,7 @@ def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dic
 
 
 def form(*kinds: int) -> tuple[Invariant, ...]:
-    """Return the properties of every function that makes sentence pairs with these labels."""
+    """Return what must hold for the results of any function that makes sentence pairs with these labels."""
     return (
         Invariant("returns pairs of whole sentences, and a label for each", well_formed(kinds)),
         Invariant("draws from `rng` only", chancy(obeys)),

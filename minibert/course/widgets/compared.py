@@ -93,7 +93,7 @@ def labelled(drawn: Mapping[str, str]) -> str:
     """Return HTML for several models as one piece, with each model's name above its part.
 
     drawn: HTML by the model's name; a single part is returned unchanged. The parts are side by side if the
-    page is wide enough for them, and otherwise below each other.
+    page is wide enough for them, and otherwise one below the other.
     """
     if len(drawn) == 1:
         return "".join(drawn.values())

@@ -130,7 +130,7 @@ class LiveCurve:
             self.live = False
 
     def measure(self) -> None:
-        """Add the current value to the curve."""
+        """Measure the model now, and add the value to its learning curve."""
         log = [*self.before, *self.log]
         x = len(log) if self.over == "steps" else sum(entry["tokens"] for entry in log)
         list(self.curves.values())[-1].append((x, self.value(log)))

@@ -93,7 +93,7 @@ def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
 
 
 def people_of(page: Page) -> list[Topic]:
-    """Return the people of a document."""
+    """Return the people mentioned in a document."""
     return [topic for topic in page.cast.values() if topic.sort.name == "person"]
 
 

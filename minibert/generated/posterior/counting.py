@@ -28,7 +28,7 @@ def rows_in(mask: int) -> list[int]:
 
 @cache
 def ways(masks: tuple[int, ...]) -> int:
-    """Return in how many ways one can choose a distinct number from each set.
+    """Return the number of ways to choose a distinct number from each set.
 
     masks: the sets, each stored as the bits of an integer.
 

@@ -86,7 +86,7 @@ def hidden_rows(
 def scored(
     rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
 ) -> dict[str, Score]:
-    """Return a dict that maps each need to its Score, and also "all" tokens and those "elsewhere".
+    """Return the Score of each group of tokens, by what is needed to predict them, and of "all" tokens.
 
     "elsewhere" means that only another sentence reveals the token. answer: a function that returns, for each
     masked token of a document, (1 if the prediction is correct, else 0; probability of the true token).

@@ -42,7 +42,7 @@ def page(
 
 
 def above(matches: Sequence[SimilarAnswers]) -> float:
-    """Return how far a pair is above its thresholds, in bits, added up over its exercises."""
+    """Return how far two students' similarity is above the thresholds, in bits, summed over the exercises."""
     return sum(match.bits - match.threshold for match in matches)
 
 
@@ -51,7 +51,7 @@ def group(
     answers: Mapping[str, Mapping[str, str]],
     known: Mapping[str, Mapping[tuple[str, str], str]],
 ) -> dict[str, Any]:
-    """Return the data that the page shows for one pair."""
+    """Return the data of two students' similar answers that the page shows."""
     first, shown = matches[0], []
     for match in matches:
         mine = fingerprint(answers[match.exercise][match.student])

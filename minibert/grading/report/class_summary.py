@@ -207,7 +207,7 @@ def decisions(results: Results) -> list[tuple[str, str]]:
 
 
 def decisions_text(results: Results) -> str:
-    """Return text that lists the first decisions about files; the class's page lists all."""
+    """Return the first lines about files that needed a decision; the class's page lists them all."""
     made = decisions(results)
     lines = [f"  {who}: {sentence}" for who, sentence in made[:DECISIONS]]
     lines += [f"  and {len(made) - DECISIONS} more, in index.html"] * (len(made) > DECISIONS)

@@ -103,8 +103,8 @@ def used(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
 def run_last(cells: Sequence[NotebookNode], trusted: Collection[str | None]) -> list[int]:
     """Return the indices of the cells with hidden tests, which run last.
 
-    After them, there is no output that could reveal their inputs. A cell that defines a name for a later cell
-    of the instructor runs at its own place.
+    After them, there is no output that could reveal their inputs. A cell that defines a name for a later
+    instructor cell runs in its usual place.
     """
     found, needed = [], set[str]()
     for number in reversed(range(len(cells))):
