@@ -227,6 +227,7 @@ def test_an_earlier_answer_that_is_missing_or_wrong_is_lent(capsys):
     FOURFOLD(place["fourfold"])
     said = "(Checked with our double_rows: yours {}.)"
     assert said.format("does not pass its own check yet") in capsys.readouterr().out
+    exec("def fourfold(x): return 2 * double_rows(x, 2.0).astype(float)", place)
     place["double_rows"] = lambda x, factor: torch.as_tensor(x * factor)
     FOURFOLD(place["fourfold"])
     assert said.format("returns tensors instead of NumPy arrays") in capsys.readouterr().out
