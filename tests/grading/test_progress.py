@@ -60,9 +60,7 @@ def test_a_notebook_that_cannot_be_told_from_others_is_named_and_left_out_of_the
     (folder / "a.ipynb").write_bytes((folder / "01_small.ipynb").read_bytes())
     (folder / "01_small.ipynb").rename(folder / "b.ipynb")
     units = progress.progress(copy)
-    assert units == {
-        "01_small": "01_small.ipynb is missing. Is it one of a.ipynb, b.ipynb? Rename it back."
-    }
+    assert units == {"01_small": "01_small.ipynb is missing. Is it one of a.ipynb, b.ipynb? Rename it back."}
     assert progress.printed(units).endswith("later   (without 01_small)")
 
 
