@@ -185,8 +185,8 @@ def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) 
             said += f"; your version so far is {kept.relative_to(folder).as_posix()}"
         if differ:
             said += (
-                f"\n    Your copy already has other answers to {', '.join(differ)}, and they were kept. To use "
-                f"the answers in {path} instead, copy them over in JupyterLab."
+                f"\n    Your copy already has other answers to {', '.join(differ)}, and they were kept. "
+                f"To use the answers in {path} instead, copy them over in JupyterLab."
             )
         write_text(folder / name, text(after))
         record = _recorded(folder)

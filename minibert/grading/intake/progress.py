@@ -18,8 +18,9 @@ KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each
 def progress(folder: str | Path) -> dict[str, list[Row] | str]:
     """Return a dict that maps each unit of a course copy to its exercise table.
 
-    A notebook that was renamed counts, and a sentence is printed. If a notebook is missing, a sentence says so
-    instead. Only notebooks that changed since they were last run are run again. Raises ValueError if there are no exercises.
+    A notebook that was renamed counts, and a sentence is printed. If a notebook is missing, a sentence says
+    so instead. Only notebooks that changed since they were last run are run again. Raises ValueError if there
+    are no exercises.
     """
     folder = Path(folder)
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
