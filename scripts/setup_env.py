@@ -227,9 +227,7 @@ def show_time(ended) -> None:
     """Print the time that has passed every ALIVE seconds, until the event `ended` is set."""
     start = time.time()
     while not ended.wait(ALIVE):
-        print(
-            "{}  still working: {:.1f} minutes".format(line_start(), (time.time() - start) / 60), flush=True
-        )
+        print(f"{line_start()}  still working: {(time.time() - start) / 60:.1f} minutes", flush=True)
 
 
 def line_start() -> str:

@@ -27,13 +27,14 @@ def in_cell(filename: str) -> bool:
 def explained(error: BaseException) -> str:
     """Return the innermost line of student code that raised an error, and a question about `keepdims`.
 
-    The question is asked if shapes do not fit and the line, or its function, reduces an axis without
-    `keepdims=True`. The text is empty if no line of the student's is known. An error from another process has
-    its lines in the attribute `lines`, which a grader shows itself.
+    The question is asked if no known mistake explains the error (attribute `hint`), shapes do not fit, and
+    the line, or its function, reduces an axis without `keepdims=True`. The text is empty if no line of the
+    student's is known. An error from another process has its lines in the attribute `lines`, which a grader
+    shows itself.
     """
     lines = getattr(error, "lines", None)
     said = "" if lines is not None else next((f"{line}." for line in student_lines(error)[-1:]), "")
-    if any(text in str(error) for text in SHAPES_DIFFER):
+    if not getattr(error, "hint", "") and any(text in str(error) for text in SHAPES_DIFFER):
         source = lines[-1].partition(": ")[2] if lines else innermost_source(error)
         if drops_axis(source):
             said = f"{said} Did you forget `keepdims=True`?".strip()

@@ -1,12 +1,13 @@
 """An error in a student's cell comes with its line, and a lost axis with a question about `keepdims`."""
 
 import linecache
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from minibert.course.checks.error_place import explained
-from minibert.course.checks.exercise import Exercise
+from minibert.course.checks.exercise import Exercise, Mistake
 
 CHECK = Exercise("centred", ("x",), lambda rng: [(rng.normal(size=(3, 4)),)], lambda x: x)
 ASKED = "Did you forget `keepdims=True`?"
@@ -36,6 +37,14 @@ def test_the_line_is_named_and_keepdims_only_after_a_reduction_without_it(number
     line = body.splitlines()[-1].strip()
     wanted = f"centred: line {number}, in centred: {line}."
     assert capsys.readouterr().out == (f"{wanted} {ASKED}\n" if asked else f"{wanted}\n")
+
+
+def test_a_known_mistake_explains_the_error_alone(capsys):
+    hint = Mistake("the mean has lost its axis.", lambda x: x - x.mean(-1))
+    with pytest.raises(ValueError):
+        replace(CHECK, mistakes=(hint,))(defined("    return x - x.mean(-1)", "<cell mistake>"))
+    said = "centred: line 2, in centred: return x - x.mean(-1). The mean has lost its axis.\n"
+    assert capsys.readouterr().out == said
 
 
 def test_an_error_from_another_process_brings_its_lines():
