@@ -11,7 +11,10 @@ def test_a_message_names_the_line_that_raised_an_error():
     note = "softmax: line 2, in softmax: return x / x.sum(-1). Did you forget `keepdims=True`?"
     outputs = [nbformat.v4.new_output("display_data", {"text/plain": text}) for text in ("a plot", note)]
     outputs.append(nbformat.v4.new_output("error", ename="ValueError", evalue="shapes (3,4) (3,)"))
-    assert failure_message(nbformat.v4.new_code_cell(outputs=outputs)) == f"ValueError: shapes (3,4) (3,)\n{note}"
+    assert (
+        failure_message(nbformat.v4.new_code_cell(outputs=outputs))
+        == f"ValueError: shapes (3,4) (3,)\n{note}"
+    )
 
 
 def test_a_message_is_the_warning_where_nothing_else_failed():
