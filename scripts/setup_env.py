@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -27,6 +28,7 @@ UNFINISHED = "unfinished\n"  # marks an interrupted set-up: a killed pip can lea
 LOG = ROOT / ".venv-setup.log"  # outside .venv, which may not exist if the set-up failed
 OLDEST, NEWEST = (3, 10), (3, 14)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
+ALIVE = 30  # seconds between two signs of life while pip works
 GIB, GIB_CUDA = 3.0, 9.0  # disk space for .venv and for pip's temporary files
 
 REASONS = [  # (pattern in pip's output, explanation); the first match is shown
@@ -166,7 +168,10 @@ def make_venv(switch) -> None:
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
     if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
         return
-    print("  creating .venv with Python " + platform.python_version(), flush=True)
+    if whole:
+        print("  creating .venv with Python " + platform.python_version(), flush=True)
+    else:
+        print("  continuing after an interruption; finished downloads are kept", flush=True)
     run([sys.executable, "-m", "venv", "--clear", str(VENV)])
 
 
@@ -204,24 +209,40 @@ def run(command) -> None:
         errors="replace",
     )
     output = []
-    with LOG.open("a", encoding="utf-8") as log:
-        for line in process.stdout:
-            output.append(line)
-            log.write(line)
-            report(line)
+    ended = threading.Event()
+    threading.Thread(target=show_time, args=(ended,), daemon=True).start()
+    try:
+        with LOG.open("a", encoding="utf-8") as log:
+            for line in process.stdout:
+                output.append(line)
+                log.write(line)
+                report(line)
+    finally:
+        ended.set()
     if process.wait():
         raise SetupError(reason("".join(output)))
+
+
+def show_time(ended) -> None:
+    """Print the time that has passed every ALIVE seconds, until the event `ended` is set."""
+    start = time.time()
+    while not ended.wait(ALIVE):
+        print(f"{line_start()}  still working: {(time.time() - start) / 60:.1f} minutes", flush=True)
+
+
+def line_start() -> str:
+    """Return the characters that clear the current line of a terminal, or an empty string elsewhere."""
+    return "\r\x1b[K" if sys.stdout.isatty() else ""
 
 
 def report(line) -> None:
     """Show a line of pip's output if it shows progress."""
     words = line.split()
     if line.startswith("Collecting") and sys.stdout.isatty():
-        print("\r\x1b[K  getting " + words[1], end="", flush=True)
+        print(line_start() + "  getting " + words[1], end="", flush=True)
     elif line.startswith("Installing collected packages"):
-        start = "\r\x1b[K" if sys.stdout.isatty() else ""
         count = line.count(",") + 1
-        print("{}  installing {} package{}".format(start, count, "s" if count > 1 else ""), flush=True)
+        print("{}  installing {} package{}".format(line_start(), count, "s" if count > 1 else ""), flush=True)
 
 
 def reason(output) -> str:

@@ -400,6 +400,9 @@ def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):
     monkeypatch.setattr("minibert.generated.World", interrupt)
     assert cli.main(["world"]) == 130
     assert "Run the same command again to continue" in capsys.readouterr().err
+    monkeypatch.setattr("minibert.grading.intake.doctor.main", lambda *_: interrupt(0))
+    assert cli.main(["doctor"]) == 130
+    assert capsys.readouterr().err == "\nInterrupted.\n"
 
 
 COMMANDS = [name for name in cli.app if not name.startswith("-")]

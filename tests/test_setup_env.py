@@ -3,6 +3,7 @@ import importlib.util
 import os
 import shutil
 import sys
+import time
 from collections import namedtuple
 from pathlib import Path
 
@@ -92,15 +93,26 @@ def test_a_changed_requirement_asks_for_a_new_set_up(setup, name):
     assert not setup.finished("dev")
 
 
-def test_a_killed_set_up_is_started_anew_and_a_clean_failure_goes_on(setup, monkeypatch):
+def test_a_killed_set_up_is_started_anew_and_a_clean_failure_goes_on(setup, monkeypatch, capsys):
     commands = []
     monkeypatch.setattr(setup, "run", commands.append)
     installed(setup, setup.key("course"))
     setup.make_venv(switch=False)
     assert commands == []
     setup.STAMP.write_text(setup.UNFINISHED)
+    assert capsys.readouterr().out == ""
     setup.make_venv(switch=False)
+    assert capsys.readouterr().out == "  continuing after an interruption; finished downloads are kept\n"
     assert commands == [[sys.executable, "-m", "venv", "--clear", str(setup.VENV)]]
+
+
+def test_a_silent_command_shows_that_it_still_works(setup, monkeypatch, capsys):
+    monkeypatch.setattr(setup, "ALIVE", 0.05)
+    setup.run([sys.executable, "-c", "import time; time.sleep(0.5)"])
+    said = capsys.readouterr().out
+    assert said.startswith("  still working: 0.0 minutes\n")
+    time.sleep(0.2)
+    assert capsys.readouterr().out == "", "the signs of life end with the command"
 
 
 def test_the_constraints_name_no_machine_and_no_local_build():

@@ -49,7 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         command, values, _ = app.parse_args(argv, print_error=False, exit_on_error=False)
         return command(*values.args, **values.kwargs) or 0
     except KeyboardInterrupt:
-        print("\nInterrupted. Run the same command again to continue.", file=sys.stderr)
+        resumes = name not in ("minibert doctor", "minibert lab")
+        print("\nInterrupted." + " Run the same command again to continue." * resumes, file=sys.stderr)
         return 130
     except BrokenPipeError:  # the program that reads our output, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

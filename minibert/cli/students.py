@@ -54,9 +54,14 @@ def course(folder: Path, /, *, update: bool = False, take: list[Path] | None = N
         tracked = [path for path in take if path.resolve().is_relative_to(CLONE / "exercises")]
         if tracked and ROOT == CLONE and (CLONE / ".git").exists():
             names = " ".join(map(str, tracked))
-            lines.append(f"Nothing was deleted. Before the next `git pull`, run: git checkout -- {names}")
+            lines.append(
+                "Nothing was deleted. When you need nothing more from there, and before the next `git pull`, "
+                f"run: git checkout -- {names}"
+            )
+        lines.append(copies.to_hand_in(folder))
     elif update:
-        lines = copies.update(folder, ROOT) or [f"{folder} is up to date."]
+        lines = copies.update(folder, ROOT)
+        lines = [*lines, copies.to_hand_in(folder)] if lines else [f"{folder} is up to date."]
     else:
         lines = copies.lay_out(folder, ROOT) or [f"The course is in {folder}."]
     print("\n".join(lines))

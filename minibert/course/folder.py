@@ -100,16 +100,21 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     return lines
 
 
-def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
-    """Return the exercise `released` with the answers and added cells of the student's notebook `mine`."""
-    known = {name for name, cell in marked(released).items() if field(cell, "solution")}
-    new = fill(released, {name: source for name, source in answers_in(mine).items() if name in known})
-    given = {cell.source for cell in released.cells}
+def with_work_of(mine: NotebookNode, other: NotebookNode) -> NotebookNode:
+    """Return the exercise `other` with the answers and added cells of the student's notebook `mine`.
+
+    Answers that have been written in `other` are kept.
+    """
+    free = {name for name, cell in marked(other).items() if field(cell, "solution")} - answers_in(
+        other
+    ).keys()
+    new = fill(other, {name: source for name, source in answers_in(mine).items() if name in free})
+    given = {cell.source.strip() for cell in other.cells}
     at = 0  # where the student's next cell goes
     for cell in mine.cells:
         if grade_id(cell):
             at = next((n for n, other in enumerate(new.cells, 1) if grade_id(other) == grade_id(cell)), at)
-        elif cell.source.strip() and cell.source not in given:
+        elif cell.source.strip() and cell.source.strip() not in given:
             new.cells.insert(at, cell)
             at += 1
     return new
@@ -154,7 +159,8 @@ def work_outside(folder: str | Path, root: str | Path) -> dict[Path, list[str]]:
 def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) -> list[str]:
     """Put the answers and added cells of other notebooks into the exercises of a copy of the course.
 
-    The notebooks are not changed. A version in the copy with other answers is renamed and kept. Makes the
+    The notebooks are not changed. An answer that has been written in the copy is kept, even if it differs. If
+    a changed exercise of the copy gets answers or cells, its version so far is renamed and kept. Makes the
     copy if it does not exist. Returns one line of text for each notebook. Raises ValueError for a notebook
     that is not an exercise of the course.
     """
@@ -168,18 +174,31 @@ def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) 
         name = f"exercises/{unit}/{unit}.ipynb"
         before = read(folder / name)
         after = with_work_of(mine, before)
-        brought = ", ".join(answers_in(mine)) or "no answers"
+        answers, written = answers_in(mine), {} if is_new else answers_in(before)
+        differ = [one for one in answers if one in written and written[one].strip() != answers[one].strip()]
+        brought = ", ".join(one for one in answers if one not in written) or "no answers"
         said = f"{name}: now has the work in {path} ({brought})"
         if text(after) == text(before) and not is_new:  # a new copy may have been made with the work in it
-            said = f"{name}: already has the work in {path}"
+            said = f"{name}: {'nothing else to take from' if differ else 'already has the work in'} {path}"
         elif not is_new and content_of(folder / name) != _recorded(folder)["files"].get(name):
             kept = _set_aside(folder / name)
             said += f"; your version so far is {kept.relative_to(folder).as_posix()}"
+        if differ:
+            said += (
+                f"\n    Your copy already has other answers to {', '.join(differ)}, and they were kept. "
+                f"To use the answers in {path} instead, copy them over in JupyterLab."
+            )
         write_text(folder / name, text(after))
         record = _recorded(folder)
         _record(folder, record["files"], [*record.get("taken", []), content_of(path)])
         lines.append(said)
     return lines
+
+
+def to_hand_in(folder: str | Path) -> str:
+    """Return a sentence that says which files of a copy a student hands in, and which are backups."""
+    name = Path(folder, "exercises", "NN_name", "NN_name.ipynb")
+    return f"Hand in {name}. Files whose names end in `_mine` are backups; you may delete them."
 
 
 def _released(root: str | Path) -> dict[str, str]:
@@ -238,14 +257,17 @@ def files(root: str | Path) -> Iterator[tuple[str, Path]]:
 
 
 def content_of(path: Path) -> str:
-    """Return a hash of a file, or of a notebook's cell sources, which do not change when it is run."""
+    """Return a hash of a file, or of a notebook's cell sources, which do not change when it is run.
+
+    Newlines at the end, and how lines end, do not matter.
+    """
     if path.suffix == ".ipynb":
         try:
-            data = json.dumps([cell.source for cell in read(path).cells]).encode()
+            data = json.dumps([cell.source.rstrip("\n") for cell in read(path).cells]).encode()
         except ValueError:  # a student can break the file
             data = path.read_bytes()
     else:
-        data = path.read_bytes()
+        data = path.read_bytes().replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
     return sha256(data).hexdigest()
 
 

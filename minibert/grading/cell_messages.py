@@ -9,6 +9,7 @@ from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 CUT = "... the rest of this output was cut ...\n"  # ends the output of a cell that printed too much
+PLACE = re.compile(r"\w+: line \d+, in ")  # starts a check's note about an error
 MESSAGE_LINES = 3  # lines of a message that are kept; hints are rarely longer
 
 
@@ -28,11 +29,12 @@ def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
 def failure_message(cell: NotebookNode) -> str:
     """Return the message of a failing cell without the traceback, or an empty string if the cell passed.
 
-    The message is the text of the error, the warning on stderr, or the note that goes with partial points.
+    The message is the text of the error with a check's note about it, the warning on stderr, or the note that
+    goes with partial points.
     """
     for output in cell.get("outputs", ()):
         if output.output_type == "error":
-            return _first_lines(error_text(output))
+            return _first_lines("\n".join([error_text(output), *_notes(cell, output)]))
         if output.output_type == "stream" and output.name == "stderr":
             return _first_lines(output.text)
     return _first_lines(partial_points_message(cell))
@@ -68,6 +70,14 @@ def error_text(error: NotebookNode) -> str:
         r"\(\d+\.py, line (\d+)\)", r"(line \1)", error.evalue
     )  # the name of a cell's temporary file means nothing to a student
     return text if error.ename == "CheckFailed" else f"{error.ename}: {text}"
+
+
+def _notes(cell: NotebookNode, error: NotebookNode) -> list[str]:
+    """Return what a check shows about the line of the student's code that raised an error."""
+    shown = [
+        output.data.get("text/plain", "") for output in cell.outputs if output.output_type == "display_data"
+    ]
+    return [] if error.ename == "CheckFailed" else [text for text in shown if PLACE.match(text)]
 
 
 def _first_lines(message: str) -> str:

@@ -227,9 +227,39 @@ def test_taking_keeps_the_version_that_the_copy_has(tmp_path, mine, root):
     assert target.read_bytes() == before
     write(root, 4)
     (line,) = copies.take(mine, [renamed], root)
-    assert line.endswith("your version so far is exercises/01_a/01_a_mine.ipynb")
+    assert "your version so far is exercises/01_a/01_a_mine.ipynb\n    Your copy already has other" in line
     assert target.with_name("01_a_mine.ipynb").read_bytes() == before
-    assert {"def square(x):\n    return x ** 2", "# new", "helper(3)"} <= set(sources(target))
+    assert {"# new", "helper(3)", ANSWER} <= set(sources(target))
+
+
+def test_a_written_answer_is_never_replaced_by_taking(tmp_path, mine, root):
+    target, other = mine / "exercises" / "01_a" / "01_a.ipynb", root / "exercises" / "01_a" / "01_a.ipynb"
+    before = target.read_bytes()
+    solve(other, "def square(x):\n    return x ** 2", "helper(3)\n")
+    (line,) = copies.take(mine, [other], root)
+    assert line.startswith("exercises/01_a/01_a.ipynb: nothing else to take from ")
+    assert "Your copy already has other answers to square, and they were kept." in line
+    assert target.read_bytes() == before and not target.with_name("01_a_mine.ipynb").exists()
+    write(root, 4)
+    solve(other, ANSWER + "\n", "helper(3)\n")
+    (line,) = copies.take(mine, [other], root)
+    assert ": already has the work in " in line and "other answers" not in line
+    assert target.read_bytes() == before
+
+
+def test_newlines_at_the_end_and_outputs_change_nothing(mine, root):
+    (root / "lessons" / "glossary.md").write_text("words\n")
+    copies.update(mine, root)
+    path = mine / "lessons" / "01_a.ipynb"
+    ran = read(path)
+    ran.cells[1].update(source=ran.cells[1].source + "\n", execution_count=3)
+    path.write_text(text(ran).rstrip())
+    (mine / "lessons" / "glossary.md").write_bytes(b"words")
+    write(root, 5)
+    (root / "lessons" / "glossary.md").write_text("more words\n")
+    lines = copies.update(mine, root)
+    assert {"lessons/01_a.ipynb: updated", "lessons/glossary.md: updated"} <= set(lines)
+    assert not list(mine.glob("lessons/*_mine*"))
 
 
 def test_a_copy_of_an_exercise_with_work_in_it_is_never_replaced(tmp_path, root):
@@ -267,9 +297,11 @@ def test_the_commands_say_where_the_work_is_and_offer_to_bring_it(tmp_path, root
     assert f"    {command}\n" in said
     (root / ".git").mkdir()
     assert main.main(command.split()[1:]) == 0
+    said = capsys.readouterr().out
+    assert "before the next `git pull`, run: git checkout -- exercises/01_a/01_a.ipynb" in said
     assert (
-        "Before the next `git pull`, run: git checkout -- exercises/01_a/01_a.ipynb"
-        in capsys.readouterr().out
+        f"Hand in {mine / 'exercises' / 'NN_name' / 'NN_name.ipynb'}. Files whose names end in `_mine`"
+        in said
     )
     students.point_to_work_outside(mine)
     assert capsys.readouterr().out == ""

@@ -64,9 +64,10 @@ def test_each_exercise_has_its_state_and_its_visible_points(exercise, right, tmp
     ]
 
 
-def test_every_failure_is_listed_with_its_first_hint(rows, right):
+def test_every_failure_is_listed_with_its_first_hint(rows, exercise, right, tmp_path):
     wrong = {**right, "square": "def square(x):\n    return 5", "double": "def double(x)\n    return x"}
     first, second, third = rows(wrong)
+    assert [row.name for row in exercise_rows(fill(exercise, wrong), tmp_path)][:2] == ["square", "double"]
     assert first == (WRONG, 0, "square: got 5, wanted 4")
     assert second == (WRONG, 0, "SyntaxError: expected ':' (line 1)") and third[0] == WRITTEN
 
@@ -95,6 +96,7 @@ def test_the_command_prints_the_table_and_fails_while_something_is_left(
     assert doctor.main(path) == status
     said = capsys.readouterr().out
     assert ("Ready to hand in." in said) == finished
+    assert said.endswith(f"The file to hand in: {path}\n")
     assert f"{3 if finished else 1} of 3 exercises done; {6 if finished else 5} of 6 points" in said
 
 
@@ -115,7 +117,7 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch):
     wanted = ["numpy>=999", "no-such-package; extra == 'course'", "neither-this; extra == 'dev'"]
     monkeypatch.setattr(doctor.metadata, "requires", lambda name: wanted)
     finding = doctor.packages()
-    assert finding.seen.endswith("does not fit >=999, no-such-package is missing")
+    assert finding.seen.endswith("is installed, but the course needs >=999, no-such-package is missing")
     assert not finding.fine and finding.advice == doctor.SET_UP
 
 

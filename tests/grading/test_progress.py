@@ -47,12 +47,21 @@ def test_what_doctor_has_checked_does_not_run_again(copy, exercise, right, runs,
     assert "3 of   3 exercises" in progress.printed(progress.progress(copy)) and len(runs) == 1
 
 
-def test_a_renamed_notebook_is_named(copy):
+def test_a_renamed_notebook_counts_and_is_named(copy, exercise, right, capsys):
+    hand(copy, exercise, right)
     folder = copy / "exercises" / "01_small"
     (folder / "01_small.ipynb").rename(folder / "mine.ipynb")
-    assert progress.progress(copy) == {
-        "01_small": "01_small.ipynb is missing. Is it mine.ipynb? Rename it back."
-    }
+    assert "together  " in (said := progress.printed(progress.progress(copy))) and "3 of   3" in said
+    assert "01_small.ipynb is missing, so mine.ipynb counts. Rename it back" in capsys.readouterr().out
+
+
+def test_a_notebook_that_cannot_be_told_from_others_is_named_and_left_out_of_the_total(copy):
+    folder = copy / "exercises" / "01_small"
+    (folder / "a.ipynb").write_bytes((folder / "01_small.ipynb").read_bytes())
+    (folder / "01_small.ipynb").rename(folder / "b.ipynb")
+    units = progress.progress(copy)
+    assert units == {"01_small": "01_small.ipynb is missing. Is it one of a.ipynb, b.ipynb? Rename it back."}
+    assert progress.printed(units).endswith("later   (without 01_small)")
 
 
 def test_a_file_set_aside_by_an_update_does_not_count(copy, exercise, right):

@@ -18,8 +18,8 @@ from .known_mistakes import result
 from .records import Specification
 from .regimes import in_regimes
 
-YOURS = "yours does not pass its own check yet, or returns tensors instead of NumPy arrays"
-YOURS_ALL = "yours do not pass their own checks yet, or return tensors instead of NumPy arrays"
+FAILING = ("does not pass its own check yet", "do not pass their own checks yet")  # for one, for several
+TENSORS = ("returns tensors instead of NumPy arrays", "return tensors instead of NumPy arrays")
 APART = "together with yours, this function does not pass"
 
 
@@ -93,9 +93,9 @@ def replacements(
     or wrong; the second replaces all, because two right functions may not work together, for example if one
     of them computes in float32.
     """
-    lent = functions_to_lend(check, answer, seed)
+    lent, reasons = functions_to_lend(check, answer, seed)
     if lent:
-        yield lent, YOURS if len(lent) == 1 else YOURS_ALL
+        yield lent, "yours " + ", or ".join(reason[len(lent) > 1] for reason in reasons)
     ours = lent | {
         earlier.name: earlier.reference
         for earlier in check.builds_on
@@ -105,24 +105,29 @@ def replacements(
         yield ours, APART
 
 
-def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict[str, Callable]:
+def functions_to_lend(
+    check: Specification, answer: Callable, seed: int
+) -> tuple[dict[str, Callable], list[tuple[str, str]]]:
     """Return the package's replacements, by name, for the student's earlier functions that cannot be used.
 
-    Those are the ones that are missing, wrong, or return tensors.
+    Those are the ones that are missing, wrong, or return tensors. The second result lists the reasons that
+    apply, FAILING or TENSORS.
     """
     lent: dict[str, Callable] = {}
+    reasons: list[tuple[str, str]] = []
     for earlier in check.builds_on:
         theirs = sibling(answer, earlier.name)
         if theirs is not earlier.reference:
             try:
                 with lending(answer, lent):
                     climb(earlier, theirs, seed, hidden=True)  # fails in its first step if there is none
-                    fits = not holds_tensors(result(theirs, inputs(earlier, seed)[1][-1]))
+                    reason = TENSORS if holds_tensors(result(theirs, inputs(earlier, seed)[1][-1])) else None
             except Exception:
-                fits = False
-            if not fits:
+                reason = FAILING
+            if reason:
                 lent[earlier.name] = earlier.reference
-    return lent
+                reasons += [reason] * (reason not in reasons)
+    return lent, reasons
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:

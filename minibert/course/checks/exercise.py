@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .climb import climb, run_with_our_functions, share_right
-from .display import failed_box, note_box, notebook, passed_box, show
+from .display import failed_box, note_box, notebook, opened, passed_box, show
+from .error_place import explained
 from .failure import CheckFailed
 from .guard import lending, students_part
 from .hidden_seeds import hidden_seed
@@ -67,10 +68,10 @@ class Exercise(Specification):
             with lending(answer, lent):
                 return math.floor(5 * points * self.share(answer, seed, hidden)) / 10
         except Exception as error:
-            hint = getattr(error, "hint", "")
-            if hint or note:
-                said = f"{hint} {note}".strip()
-                show(f"{self.name}: {said}", note_box(f"{self.name}: a hint about the error below", said))
+            place, hint = explained(error), getattr(error, "hint", "")
+            said = " ".join(filter(None, (place, opened(hint) if place else hint, note)))
+            if said:
+                show(f"{self.name}: {said}", note_box(f"{self.name}: about the error below", said))
             error.__traceback__ = students_part(error)
             raise
         self._passed(cases, hidden, note)

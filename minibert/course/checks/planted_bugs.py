@@ -66,7 +66,7 @@ class Planted(Exercise):
         Earlier functions of the student that fail their own checks are replaced by the package's.
         """
         __tracebackhide__ = True
-        lent = functions_to_lend(self, function, seed)
+        lent, _ = functions_to_lend(self, function, seed)
         print(f"{function.__name__}, examined{f' with our {and_list(lent)}' if lent else ''}:")
         with lending(function, lent):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):

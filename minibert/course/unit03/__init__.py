@@ -257,8 +257,8 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     """
     __tracebackhide__ = True
     for_train, for_encode = (
-        functions_to_lend(train_wordpiece, train, 0),
-        functions_to_lend(tokenize, encode, 0),
+        functions_to_lend(train_wordpiece, train, 0)[0],
+        functions_to_lend(tokenize, encode, 0)[0],
     )
     try:
         text = my_text()

@@ -11,6 +11,7 @@ import functools
 import hashlib
 import json
 import platform
+import re
 import warnings
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -24,6 +25,7 @@ from .dependencies import PACKAGE, used_files
 from .temporary_course import course
 
 LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # libraries whose versions may affect a grade
+DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)  # also in invalid Python
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,14 @@ class Cell:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Return the names of the functions and classes that an answer in this cell must define."""
-        return defined_names(self.released) if self.answer and self.kind == "code" else ()
+        """Return the names of the functions and classes that an answer in this cell must define.
+
+        `released` is the student's own source in a notebook that has not been handed in, so it may contain a
+        syntax error.
+        """
+        if not self.answer or self.kind != "code":
+            return ()
+        return defined_names(self.released) or tuple(DEFINITION.findall(self.released))
 
 
 @dataclass(frozen=True)

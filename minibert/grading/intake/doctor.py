@@ -61,6 +61,7 @@ def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) ->
             )
         else:
             print("Before you hand in, fix everything that is marked NO above.")
+        print(f"The file to hand in: {Path(notebook).resolve()}")
         return int(wrong + unfinished > 0)
     if wrong:
         print(f"\n{wrong} {'problem' if wrong == 1 else 'problems'} to fix.")

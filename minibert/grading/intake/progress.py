@@ -18,8 +18,9 @@ KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each
 def progress(folder: str | Path) -> dict[str, list[Row] | str]:
     """Return a dict that maps each unit of a course copy to its exercise table.
 
-    If a notebook is missing, a sentence says so instead. Only notebooks that changed since they were last run
-    are run again. Raises ValueError if there are no exercises.
+    A notebook that was renamed counts, and a sentence is printed. If a notebook is missing, a sentence says
+    so instead. Only notebooks that changed since they were last run are run again. Raises ValueError if there
+    are no exercises.
     """
     folder = Path(folder)
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
@@ -47,19 +48,26 @@ def printed(units: dict[str, list[Row] | str]) -> str:
         f"{unit:{width}}  {rows if isinstance(rows, str) else _sums(rows)}" for unit, rows in units.items()
     ]
     every = [row for rows in units.values() if not isinstance(rows, str) for row in rows]
-    return "\n".join([*lines, "", f"{'together':{width}}  {_sums(every)}"])
+    missing = [unit for unit, rows in units.items() if isinstance(rows, str)]
+    without = f"   (without {', '.join(missing)})" if missing else ""
+    return "\n".join([*lines, "", f"{'together':{width}}  {_sums(every)}{without}"])
 
 
 def _rows(folder: Path, path: Path) -> list[Row] | str:
+    unit = path.stem
     if not path.exists():
-        others = ", ".join(other.name for other in sorted(path.parent.glob("*.ipynb")))
-        return f"{path.name} is missing." + (f" Is it {others}? Rename it back." if others else "")
+        others = sorted(path.parent.glob("*.ipynb"))
+        if len(others) != 1:
+            names = ", ".join(other.name for other in others)
+            return f"{path.name} is missing." + (f" Is it one of {names}? Rename it back." if others else "")
+        print(f"{path.name} is missing, so {others[0].name} counts. Rename it back before you hand it in.")
+        path = others[0]
     notebook = read(path)
-    kept = _kept(folder).get(path.stem, {})
+    kept = _kept(folder).get(unit, {})
     if kept.get("digest") == _digest(notebook):
         return [Row(**row) for row in kept["rows"]]
     if not is_untouched(notebook):
-        print(f"running {path.stem} ...", flush=True)
+        print(f"running {unit} ...", flush=True)
     rows = exercise_rows(notebook, path.parent)
     keep(path, notebook, rows)
     return rows

@@ -14,14 +14,13 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
-from ..author.assignment_bundle import Bundle, Cell, defined_names
+from ..author.assignment_bundle import DEFINITION, Bundle, Cell, defined_names
 from ..notebook import IDLE, KERNEL, OURS
 from .read_cells import HandedInCell, Unreadable, read_cells
 from .stubs import holds_code_stub
 
 CellsByKey = dict[str, list[HandedInCell]]  # key of a bundle's cell -> cells of the submission
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
-DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
 FOUND = "Answers found in another cell: {}."
 FEW = 0.25  # below this share of matching cells, and without its functions, it is another notebook

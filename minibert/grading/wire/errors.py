@@ -4,6 +4,7 @@ import builtins
 import traceback
 from typing import Any
 
+from minibert.course.checks.error_place import student_lines
 from minibert.course.checks.guard import CheckFailed
 
 MOST_CHARACTERS = 2_000  # characters of an exception's text
@@ -15,12 +16,9 @@ def describe_error(error: BaseException) -> list:
         text = str(error)
     except BaseException:  # a __str__ that fails, or that loops until it is interrupted
         text = ""
-    lines, raised_in = [], ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        raised_in = frame.name
-        if "ipykernel" in frame.filename or frame.filename.startswith("<"):
-            lines.append(f"line {frame.lineno}, in {frame.name}: {frame.line}")
-    lines = [line[:200] for line in lines[-10:]]
+    frames = traceback.extract_tb(error.__traceback__)
+    raised_in = frames[-1].name if frames else ""
+    lines = [line[:200] for line in student_lines(error)[-10:]]
     return [type(error).__name__, text[:MOST_CHARACTERS], raised_in, lines, builtin_base(error)]
 
 

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+import torch
 
 from minibert.course.checks import hidden_seeds
 from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise, Invariant, Mistake
@@ -224,7 +225,12 @@ def test_an_earlier_answer_that_is_missing_or_wrong_is_lent(capsys):
     assert "Checked with our double_rows" in capsys.readouterr().out and "double_rows" not in place
     place["double_rows"] = lambda x, factor: x
     FOURFOLD(place["fourfold"])
-    assert "Checked with our double_rows" in capsys.readouterr().out
+    said = "(Checked with our double_rows: yours {}.)"
+    assert said.format("does not pass its own check yet") in capsys.readouterr().out
+    exec("def fourfold(x): return 2 * double_rows(x, 2.0).astype(float)", place)
+    place["double_rows"] = lambda x, factor: torch.as_tensor(x * factor)
+    FOURFOLD(place["fourfold"])
+    assert said.format("returns tensors instead of NumPy arrays") in capsys.readouterr().out
     place["double_rows"] = lambda x, factor: x * factor
     FOURFOLD(place["fourfold"])
     assert "Checked with" not in capsys.readouterr().out
