@@ -17,6 +17,7 @@ import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -396,7 +397,8 @@ def finetune(
             as (text, label), (text, text_pair, label), (words, tags), (question, context, answer) or
             (context, options, label)
         dev: labelled examples for scoring, in the same form as train
-        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars; they are
+            stored with the model, as the default for other files. Labels are converted to text
         model: folder of a pretrained model, or a name as in minibert.load, such as english or bert-base; in
             Python also a Pretrained, which is copied
         out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
@@ -454,6 +456,7 @@ def finetune(
     from .finetuning.run import check_settings
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
+    from .readers.inputs import as_columns
     from .tokenizer import WordPiece
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
@@ -510,6 +513,7 @@ def finetune(
         about=about,
         progress=progress,
     )
+    tuned = replace(tuned, columns=as_columns(task, columns))
     if team.first:
         keep_finetuned(tuned, log, dev_examples, folder, about, progress)
     return tuned
@@ -607,7 +611,8 @@ def evaluate(
     Args:
         model: folder written by `finetune`; in Python also a model that it returned
         data: file of labelled examples; in Python also a list of examples, as for `finetune`
-        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars (default:
+            those of the training data, or else the standard names)
         out: folder for the predictions, one line of JSON per example, the scores, and the error analysis
         fit_threshold: choose the threshold for leaving questions unanswered that has the best F1 on this
             file, and save it in the model's folder

@@ -106,7 +106,8 @@ def predict(
         text: text for tagging (ner, chunk, pos) and sentence tasks
         text_pair: second text, for tasks that compare two texts
         file: file of any size, in the format of the task; it needs no labels
-        columns: names of the columns of --file, if it is a table or JSON lines, such as text=review
+        columns: names of the columns of --file, if it is a table or JSON lines, such as text=review (default:
+            those of the training data, or else the standard names)
         out: file for the answers to --file (default: standard output)
         nbest: file for lists of the best answers (only for question answering with --file)
         null_odds: file for the log odds of "no answer" (only for question answering with --file)

@@ -85,11 +85,11 @@ def iter_glue(
 
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
     they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
-    it. stored: such names from training, which the file need not have if it has the standard ones. Without `labelled`, the labels are not read and may be missing. Examples without
-    a gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when
-    it reaches the error, if a column is missing or duplicate, if a line is too short or too long, if a label
-    is unknown, if an example has no text, if the file has no examples, if the CSV or JSON is broken, or if
-    the file cannot be read.
+    it. stored: such names from training, which the file need not have if it has the standard ones. Without
+    `labelled`, the labels are not read and may be missing. Examples without a gold label, and broken lines of
+    QQP, are skipped, and their number is logged. Raises CorpusError, when it reaches the error, if a column
+    is missing or duplicate, if a line is too short or too long, if a label is unknown, if an example has no
+    text, if the file has no examples, if the CSV or JSON is broken, or if the file cannot be read.
     """
     form, found, left_out = with_columns(FORMATS[task], columns or {}, stored or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
@@ -126,7 +126,7 @@ def with_columns(form: TableFormat, columns: Mapping[str, str], stored: Mapping[
     label = names.get("label", form.label)
     others = {name: names[place] for place, name in places if place in stored.keys() - columns.keys()}
     if "label" not in columns:
-        others |= {name: label for name in form.others}
+        others |= dict.fromkeys(form.others, label)
     return form._replace(texts=tuple(texts), label=label, others=others)
 
 

@@ -74,7 +74,8 @@ def as_examples(
 
     columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. stored: such
     keys from training, which a dictionary need not have if it has the standard ones. Labels are converted to
-    text, except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the example's number from 1, if an example is invalid.
+    text, except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the
+    example's number from 1, if an example is invalid.
 
     >>> as_examples("text", [("It works.", "praise")], {}, "train")
     [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]
@@ -111,7 +112,8 @@ def as_examples(
 def lacking_hint(key: str, others: set[str], names: Sequence[str], columns: Mapping[str, str]) -> str:
     """Return the end of an error message about a key that an example lacks.
 
-    others: the keys that the example has instead. names: the standard keys. columns: the names given for them.
+    others: the keys that the example has instead. names: the standard keys. columns: the names given for
+    them.
     """
     if key in columns.values():
         return did_you_mean(key, others)

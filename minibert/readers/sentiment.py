@@ -25,8 +25,8 @@ def iter_sst2(
 ) -> Iterator[TextExample]:
     """Yield the examples of SST-2, from GLUE's table or from a pair of .neg and .pos files.
 
-    If the path ends in .pos or .neg, both files are read, the negative one first. columns, stored: see `iter_glue`.
-    Raises CorpusError like `iter_glue`.
+    If the path ends in .pos or .neg, both files are read, the negative one first. columns, stored: see
+    `iter_glue`. Raises CorpusError like `iter_glue`.
     """
     path = Path(path)
     if path.suffix not in SIDES:

@@ -55,8 +55,9 @@ def tab_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """Yield (number of its first line, cells) for each non-empty row of a CSV file with double quotes.
 
-    The cells are separated by commas or, if the first line has none, by the semicolons or tabs there. A cell may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed
-    quote, if a cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
+    The cells are separated by commas or, if the first line has none, by the semicolons or tabs there. A cell
+    may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed quote, if a
+    cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
     """
     lines = (text + "\n" for _, text in numbered_lines(path))
     head: list[str] = []
