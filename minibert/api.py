@@ -108,7 +108,9 @@ def suggesting_names(model: str | Path) -> Iterator[None]:
         yield
     except ValueError as error:
         folders = [str(path.parent) for path in Path(model).parent.glob("*/config.json")]
-        hint = did_you_mean(model, [ENGLISH, *TASKS, TOUR, *NAMED, *folders])
+        name = Path(model).as_posix()
+        others = [other for other in (ENGLISH, *TASKS, TOUR, *NAMED, *folders) if other != name]
+        hint = did_you_mean(name, others, similarity=0.8)  # most names on the hub resemble "bert-base"
         if Path(model).exists() or not hint:
             raise
         raise ValueError(f"{error}{hint}") from None
@@ -244,7 +246,8 @@ def pretrain(
 
     Args:
         corpus: text files (default: documents in the artificial language of minibert.world)
-        out: folder for the model (default in Python: the model is not saved)
+        out: folder for the model; a model that it contains is replaced (default in Python: the model is not
+            saved)
         documents: number of documents to generate, if no corpus is given
         vocab_size: size of the vocabulary to train
         vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
@@ -295,7 +298,7 @@ def pretrain(
     from .training.corpus import encoded
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
-    from .training.pretraining import bert_objective, keep_pretrained
+    from .training.pretraining import bert_objective, keep_pretrained, tell_replaced
     from .training.pretraining import pretrain as train_bert
     from .training.recipes import phases_of
     from .training.threads import cores
@@ -330,6 +333,7 @@ def pretrain(
     say = print if progress and team.first else str  # only the first process prints
     checkpoint = folder and folder / "training"
     options["precision"] = choose_precision(precision, where, checkpoint, say)
+    tell_replaced(folder, say)
     workers = cores() if workers is None else workers
     if corpus:
         text = text_of_files([corpus] if isinstance(corpus, str | Path) else corpus)
@@ -401,8 +405,8 @@ def finetune(
             stored with the model, as the default for other files. Labels are converted to text
         model: folder of a pretrained model, or a name as in minibert.load, such as english or bert-base; in
             Python also a Pretrained, which is copied
-        out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
-            Python, the result is not saved)
+        out: folder for the result, which must differ from that of the model; a model that it contains is
+            replaced (default: finetuned-TASK; in Python, the result is not saved)
         epochs: passes over the training examples
         max_steps: number of optimiser steps, instead of epochs, as in transformers (default: that of the
             epochs)
@@ -460,6 +464,7 @@ def finetune(
     from .tokenizer import WordPiece
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
+    from .training.pretraining import tell_replaced
     from .training.storage import digest
 
     at_least(0, seed=seed)
@@ -472,6 +477,9 @@ def finetune(
     options["precision"] = choose_precision(precision, where, checkpoint, say)
     examples = read_examples(task, train, True, columns, "train")
     dev_examples = read_examples(task, dev, True, columns, "dev")
+    if not examples:
+        raise ValueError("train: there are no examples")
+    tell_replaced(folder, say)
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
@@ -50,6 +50,10 @@ class Finetuned(TaskModel):
                 found = [task.result(example, each) for example, each in zip(examples, predictions)]
         single = all(isinstance(value, str | None) for value in given.values())
         return found[0] if single else found
+
+    def fill_mask(self, *inputs: Any, **named: Any) -> NoReturn:
+        """Raise ValueError, because a fine-tuned model has no output head for masked tokens."""
+        raise ValueError(f"this model was fine-tuned for {self.name}, so it cannot predict masked tokens")
 
     def examples(self, given: Mapping[str, str | Iterable[str]]) -> list[Any]:
         """Make unlabelled examples from named inputs, each a text or several texts.
