@@ -455,6 +455,7 @@ def finetune(
         )
     from .data.cache import name_of
     from .finetuning.layers import default_rate
+    from .finetuning.notices import describe_examples, swapped_notice
     from .finetuning.registry import read_examples
     from .finetuning.results import check_start, keep_finetuned
     from .finetuning.run import check_settings
@@ -465,6 +466,7 @@ def finetune(
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
     from .training.pretraining import tell_replaced
+    from .training.progress import tell
     from .training.storage import digest
 
     at_least(0, seed=seed)
@@ -479,6 +481,11 @@ def finetune(
     dev_examples = read_examples(task, dev, True, columns, "dev")
     if not examples:
         raise ValueError("train: there are no examples")
+    say(describe_examples(examples, "training"))
+    if dev_examples:
+        say(describe_examples(dev_examples, "dev"))
+    if (notice := swapped_notice(examples)) and team.first:
+        tell(f"train: {notice}")
     tell_replaced(folder, say)
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers

@@ -93,6 +93,23 @@ def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder,
     assert len((folder / "more" / "predictions.txt").read_text(encoding="utf-8").splitlines()) == 3
 
 
+def test_labels_are_listed_and_swapped_columns_are_suspected(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    rows = [f"text {number},{'abc'[number % 3]}\n" for number in range(12)]
+    (folder / "labels.csv").write_text("".join(["text,label\n", *rows]), encoding="utf-8")
+    (folder / "swapped.csv").write_text("".join(["label,text\n", *rows]), encoding="utf-8")
+    learn = "finetune text --dev labels.csv --model bert --max-steps 1 --out labels --train "
+    assert cli.main([*learn.split(), "labels.csv"]) == 0
+    said = capsys.readouterr()
+    assert "12 training examples, 3 labels: a, b, c\n12 dev examples, 3 labels: a, b, c\n" in said.out
+    assert not said.err
+    assert cli.main([*learn.split(), "swapped.csv"]) == 0
+    said = capsys.readouterr()
+    assert "train: 12 labels, 12 of them only once: are the columns swapped?\n" in said.err
+    with pytest.raises(ValueError, match="fine-tuned for text, so it cannot predict masked tokens"):
+        Finetuned.load(folder / "labels").fill_mask("[MASK]")
+
+
 def test_a_pretrained_pooler_is_where_the_head_starts():
     examples = [TextExample("a", None, "0", "0", 1), TextExample("b", None, "1", "1", 2)]
     tokenizer = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b"])
