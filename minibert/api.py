@@ -17,6 +17,7 @@ import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -107,7 +108,9 @@ def suggesting_names(model: str | Path) -> Iterator[None]:
         yield
     except ValueError as error:
         folders = [str(path.parent) for path in Path(model).parent.glob("*/config.json")]
-        hint = did_you_mean(model, [ENGLISH, *TASKS, TOUR, *NAMED, *folders])
+        name = Path(model).as_posix()
+        others = [other for other in (ENGLISH, *TASKS, TOUR, *NAMED, *folders) if other != name]
+        hint = did_you_mean(name, others, similarity=0.8)  # most names on the hub resemble "bert-base"
         if Path(model).exists() or not hint:
             raise
         raise ValueError(f"{error}{hint}") from None
@@ -243,7 +246,8 @@ def pretrain(
 
     Args:
         corpus: text files (default: documents in the artificial language of minibert.world)
-        out: folder for the model (default in Python: the model is not saved)
+        out: folder for the model; a model that it contains is replaced (default in Python: the model is not
+            saved)
         documents: number of documents to generate, if no corpus is given
         vocab_size: size of the vocabulary to train
         vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
@@ -294,7 +298,7 @@ def pretrain(
     from .training.corpus import encoded
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
-    from .training.pretraining import bert_objective, keep_pretrained
+    from .training.pretraining import bert_objective, keep_pretrained, tell_replaced
     from .training.pretraining import pretrain as train_bert
     from .training.recipes import phases_of
     from .training.threads import cores
@@ -329,6 +333,7 @@ def pretrain(
     say = print if progress and team.first else str  # only the first process prints
     checkpoint = folder and folder / "training"
     options["precision"] = choose_precision(precision, where, checkpoint, say)
+    tell_replaced(folder, say)
     workers = cores() if workers is None else workers
     if corpus:
         text = text_of_files([corpus] if isinstance(corpus, str | Path) else corpus)
@@ -397,11 +402,12 @@ def finetune(
             as (text, label), (text, text_pair, label), (words, tags), (question, context, answer) or
             (context, options, label)
         dev: labelled examples for scoring, in the same form as train
-        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars; they are
+            stored with the model, as the default for other files. Labels are converted to text
         model: folder of a pretrained model, or a name as in minibert.load, such as english or bert-base; in
             Python also a Pretrained, which is copied
-        out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
-            Python, the result is not saved)
+        out: folder for the result, which must differ from that of the model; a model that it contains is
+            replaced (default: finetuned-TASK; in Python, the result is not saved)
         epochs: passes over the training examples
         max_steps: number of optimiser steps, instead of epochs, as in transformers (default: that of the
             epochs)
@@ -452,14 +458,18 @@ def finetune(
         )
     from .data.cache import name_of
     from .finetuning.layers import default_rate
+    from .finetuning.notices import describe_examples, swapped_notice
     from .finetuning.registry import read_examples
     from .finetuning.results import check_start, keep_finetuned
     from .finetuning.run import check_settings
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
+    from .readers.inputs import as_columns
     from .tokenizer import WordPiece
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
+    from .training.pretraining import tell_replaced
+    from .training.progress import tell
     from .training.storage import digest
 
     at_least(0, seed=seed)
@@ -472,6 +482,14 @@ def finetune(
     options["precision"] = choose_precision(precision, where, checkpoint, say)
     examples = read_examples(task, train, True, columns, "train")
     dev_examples = read_examples(task, dev, True, columns, "dev")
+    if not examples:
+        raise ValueError("train: there are no examples")
+    say(describe_examples(examples, "training"))
+    if dev_examples:
+        say(describe_examples(dev_examples, "dev"))
+    if (notice := swapped_notice(examples)) and team.first:
+        tell(f"train: {notice}")
+    tell_replaced(folder, say)
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
@@ -516,6 +534,7 @@ def finetune(
         about=about,
         progress=progress,
     )
+    tuned = replace(tuned, columns=as_columns(task, columns))
     if team.first:
         keep_finetuned(tuned, log, dev_examples, folder, about, progress)
     return tuned
@@ -613,7 +632,8 @@ def evaluate(
     Args:
         model: folder written by `finetune`; in Python also a model that it returned
         data: file of labelled examples; in Python also a list of examples, as for `finetune`
-        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars (default:
+            those of the training data, or else the standard names)
         out: folder for the predictions, one line of JSON per example, the scores, and the error analysis
         fit_threshold: choose the threshold for leaving questions unanswered that has the best F1 on this
             file, and save it in the model's folder

@@ -17,11 +17,13 @@ def nearest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | N
     return plain[found[0]] if found else None
 
 
-def did_you_mean(name: object, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str], similarity: float = 0.6) -> str:
     """Return the end of an error message, which suggests the known name nearest to `name`, or "".
+
+    similarity: see `nearest`.
 
     >>> did_you_mean("nerr", ["qa", "ner"]), did_you_mean("summaries", ["qa", "ner"])
     ("; did you mean 'ner'?", '')
     """
-    near = nearest(str(name), known)
+    near = nearest(str(name), known, similarity)
     return "" if near is None else f"; did you mean {near!r}?"

@@ -262,6 +262,8 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
             "max_length=65 must be at most 64 for tour",
         ),
         (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
+        (lambda: minibert.finetune("text", [], model="missing"), "^train: there are no examples$"),
+        (lambda: bert().predict("Mira"), "is a pretrained model without a task: fine-tune it"),
         (lambda: minibert.fill_mask("Mira lives."), "no \\[MASK\\] in 'Mira lives.'"),
     ],
 )

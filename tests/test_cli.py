@@ -182,8 +182,14 @@ def test_predict_takes_a_text_or_two_for_sentence_tasks(pretrained, capsys):
     for task, file in (("text", "one.csv"), ("stsb", "two.tsv")):
         ran(f"finetune {task} --train {file} --dev {file} --model bert --epochs 1")
     capsys.readouterr()
-    ran("predict text --text hi")
-    assert capsys.readouterr().out in ("greeting\n", "parting\n")
+    for given in ("--text hi", "hi"):
+        ran(f"predict text {given}")
+        assert capsys.readouterr().out in ("greeting\n", "parting\n")
+    ran("finetune text --train one.csv --model bert --epochs 1")
+    assert (
+        "finetuned-text contains a finished model, which the new model will replace\n"
+        in capsys.readouterr().out
+    )
     ran("predict stsb --text 'Mira lives.' --text-pair Mira.")
     assert re.fullmatch(r"-?\d\.\d{3}\n", capsys.readouterr().out)
     for command, needed in (
@@ -259,6 +265,8 @@ BAD = [
     ("pretrain --out m --phases stackin", "; did you mean 'stacking'?"),
     ("pretrain --out m --preset Larg", "; did you mean 'large'?"),
     ("lab attenton", "; did you mean '02_attention'?"),
+    ("finetune ner --train ner.conl --out m", "ner.conl: no such file; did you mean 'ner.conll'?"),
+    ("finetune ner --train ner.conll --lr 1e-4", "Unknown option: --lr. Did you mean --peak-rate?"),
 ]
 
 
@@ -290,7 +298,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
         ("world --seed -1", "seed=-1 must be at least 0"),
         ("world --out text.txt", "text.txt is a file, but a folder is needed"),
         ("world --out=", "the name of a folder is empty"),
-        ("world --split all", "split 'all' must be one of ('train', 'dev', 'test', 'pretrain')"),
+        ("world --split all", "split='all' must be one of ('train', 'dev', 'test', 'pretrain')"),
         ("pretrain --out text.txt/m", "text.txt is a file, but a folder is needed"),
         ("pretrain --out /proc/m", "/proc cannot be written to"),
         ("pretrain --out m --max-length 0", "max_length=0 must be at least 1"),

@@ -73,11 +73,11 @@ def evaluate(**options: Any) -> None:
 def predict(
     task: str | None = None,
     /,
+    text: str | None = None,
     *,
     model: str | None = None,
     context: str | None = None,
     question: str | None = None,
-    text: str | None = None,
     text_pair: str | None = None,
     file: Path | None = None,
     columns: Sequence[str] | None = None,
@@ -98,15 +98,16 @@ def predict(
     Args:
         task: task that the model was fine-tuned for, such as qa, ner or sentiment (default: the model's own),
             or fill, to show the most probable words for each [MASK] in the text
+        text: text for tagging (ner, chunk, pos) and sentence tasks, with or without --text
         model: folder written by `finetune`, or by transformers for a classifier, tagger or question answering
             model (default: finetuned-TASK; if there is none, the English model for qa, ner, sentiment and
             fill)
         context: passage for question answering; if you give no question, you are asked for questions
         question: question for question answering; needs a context
-        text: text for tagging (ner, chunk, pos) and sentence tasks
         text_pair: second text, for tasks that compare two texts
         file: file of any size, in the format of the task; it needs no labels
-        columns: names of the columns of --file, if it is a table or JSON lines, such as text=review
+        columns: names of the columns of --file, if it is a table or JSON lines, such as text=review (default:
+            those of the training data, or else the standard names)
         out: file for the answers to --file (default: standard output)
         nbest: file for lists of the best answers (only for question answering with --file)
         null_odds: file for the log odds of "no answer" (only for question answering with --file)

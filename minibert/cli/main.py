@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter, UnknownOptionError
 
 from . import engineers, instructors, students
 from .options import spell
@@ -28,6 +28,8 @@ app = App(
         show_default=lambda value: None if value is False else value,
     ),
 )
+# Options of other programs: our names, which their spelling does not suggest.
+ELSEWHERE = {"--lr": "--peak-rate", "--learning-rate": "--peak-rate"}
 app.register_install_completion_command()
 for title, module in (("Students", students), ("Instructors", instructors), ("Engineers", engineers)):
     group = Group.create_ordered(title)
@@ -56,5 +58,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (CycloptsError, ValueError, OSError, FloatingPointError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
+        ours = ELSEWHERE.get(error.token.keyword or "") if isinstance(error, UnknownOptionError) else None
+        print(f"{name}: {error}" + f" Did you mean {ours}?" * bool(ours), file=sys.stderr)
         return 2

@@ -62,6 +62,8 @@ def evaluate_file(
                 write_line(json.dumps(evaluation.add(example, prediction), ensure_ascii=False) + "\n")
                 write(example, prediction)
             count += len(examples)
+    if not count:
+        raise ValueError(f"{called}: there are no examples")
     tell_label_notice(task, evaluation.examples, called)
     report = Report(count, evaluation.scores(), evaluation.tables())
     if out:

@@ -66,8 +66,8 @@ def feature_heads(heads: dict[str, nn.Module], config: ModelConfig, approach: st
     for name, head in heads.items():
         if not isinstance(head, TokenClassifierHead):
             raise ValueError(
-                f"approach {approach!r} is only for tasks that label tokens, but the head {name!r} is a "
-                f"{type(head).__name__}; use 'full' or 'frozen', which work for every task"
+                f"approach {approach!r} is only for tasks that label tokens; this task labels whole texts: "
+                "use 'full', 'lora' or 'frozen', which work for every task"
             )
         taggers[name] = FeatureTagger(config, head.classifier.out_features, approach)
     return taggers

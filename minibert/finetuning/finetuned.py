@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
@@ -51,6 +51,10 @@ class Finetuned(TaskModel):
         single = all(isinstance(value, str | None) for value in given.values())
         return found[0] if single else found
 
+    def fill_mask(self, *inputs: Any, **named: Any) -> NoReturn:
+        """Raise ValueError, because a fine-tuned model has no output head for masked tokens."""
+        raise ValueError(f"this model was fine-tuned for {self.name}, so it cannot predict masked tokens")
+
     def examples(self, given: Mapping[str, str | Iterable[str]]) -> list[Any]:
         """Make unlabelled examples from named inputs, each a text or several texts.
 
@@ -89,6 +93,7 @@ class Finetuned(TaskModel):
             "lower_case": self.task.tokenizer.lower_case,
             "settings": self.task.settings,
             "way": self.approach,
+            "columns": dict(self.columns),
         }
         save_model(without_adapters(self.model), folder, self.task.tokenizer, self.labels)
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
@@ -117,10 +122,11 @@ class Finetuned(TaskModel):
             make = entry_of(settings["task"]).task
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
-        for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
-            if not isinstance(settings[name], kind):
+        for name, kind in {"max_length": int, "lower_case": bool, "settings": dict, "columns": dict}.items():
+            if not isinstance(settings.setdefault(name, {}), kind):
                 raise ValueError(f"{path}: {name} must be of type {kind.__name__}, not {settings[name]!r}")
-        approach = settings.get("way", "full")  # missing in folders of earlier versions
+        # missing in folders of earlier versions
+        approach, columns = settings.get("way", "full"), settings["columns"]
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         try:
             task = make(tokenizer, settings["max_length"], **settings["settings"])
@@ -130,4 +136,4 @@ class Finetuned(TaskModel):
                 f"{path}: its settings do not fit the task {settings['task']!r} ({error})"
             ) from None
         check_vocab(folder, tokenizer, model.encoder.config)
-        return cls(settings["task"], task, model.to(device), approach)
+        return cls(settings["task"], task, model.to(device), approach, columns)

@@ -1,13 +1,46 @@
-"""Warnings about examples: unknown labels and truncated texts."""
+"""Messages about examples: their labels, unknown labels and truncated texts."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..readers import Example
-from ..tasks.base import Task
+from ..readers.glue import TextExample
+from ..readers.wording import plural
+from ..tasks.base import Task, few
 from ..training.distributed import team
 from ..training.progress import tell
+
+MANY = 100  # labels; most data sets have fewer
+FEW = 10  # examples; with fewer, a label may well occur only once
+
+
+def describe_examples(examples: Sequence[Example], part: str) -> str:
+    """Return a line with the number of examples and their labels. part: such as "training".
+
+    >>> describe_examples([TextExample("Hi.", None, "greeting", "0", 1)], "dev")
+    '1 dev example, 1 label: greeting'
+    """
+    counts = label_counts(examples)
+    labels = f", {plural(len(counts), 'label')}: {few(sorted(counts))}" if counts else ""
+    return plural(len(examples), f"{part} example") + labels
+
+
+def label_counts(examples: Sequence[Example]) -> Counter[str]:
+    """Count the labels of texts; other examples have no labels that are names."""
+    return Counter(
+        one.label for one in examples if isinstance(one, TextExample) and isinstance(one.label, str)
+    )
+
+
+def swapped_notice(examples: Sequence[Example]) -> str:
+    """Return a warning if the labels of training examples look like texts, or "" if they do not."""
+    counts = label_counts(examples)
+    once = sum(count == 1 for count in counts.values())
+    if len(counts) > MANY or len(examples) >= FEW and 2 * once > len(counts):
+        return f"{plural(len(counts), 'label')}, {once:,} of them only once: are the columns swapped?"
+    return ""
 
 
 def tell_label_notice(task: Task, examples: Sequence[Example], source: str | Path) -> None:

@@ -29,12 +29,13 @@ def answered(
 ) -> Iterator[tuple[list[Any], list[Any]]]:
     """Yield chunks (examples, predictions) of a file or list.
 
-    columns: the names of the file's columns. probabilities: return pairs (prediction, probabilities) instead
-    of predictions. If there are several processes, each predicts for different chunks, and all receive all
-    predictions.
+    columns: the names of the file's columns, if they differ from those of the training data. probabilities:
+    return pairs (prediction, probabilities) instead of predictions. If there are several processes, each
+    predicts for different chunks, and all receive all predictions.
     """
     predict = tuned.task.predict_both if probabilities else tuned.task.predict
-    parts = chunks(iterate_examples(tuned.name, source, labelled, columns), tuned.task.together)
+    examples = iterate_examples(tuned.name, source, labelled, columns, stored=tuned.columns)
+    parts = chunks(examples, tuned.task.together)
     while turn := list(islice(parts, team().size)):
         mine = turn[team().rank : team().rank + 1]
         yield from zip(turn, team().gather(predict(tuned.model, mine[0]) if mine else None))

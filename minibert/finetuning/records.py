@@ -1,7 +1,7 @@
 """A model for a task, with its tokenizer and a method to predict for a single input."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,16 @@ from .notices import telling_truncation
 
 @dataclass(frozen=True, repr=False)
 class TaskModel:
-    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach."""
+    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach.
+
+    columns: the names of the columns of the training data, as for `minibert.finetune`.
+    """
 
     name: str
     task: Task
     model: Model
     approach: str = "full"
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tokenizer(self) -> WordPiece:

@@ -62,20 +62,22 @@ def iterate_examples(
     labelled: bool = True,
     columns: Columns = None,
     called: str = "data",
+    stored: Mapping[str, str] | None = None,
 ) -> Iterator[Example]:
     """Yield the examples of a task from a file, or from a list of examples, tuples or dictionaries.
 
     name: the task. columns: the names of a table's columns. called: the name of a list in error messages.
-    Raises CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are
-    given for a task whose files have none.
+    stored: such names from training, used if `columns` does not give others and the data have them. Raises
+    CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are given for
+    a task whose files have none.
     """
     entry, names = entry_of(name), as_columns(name, columns)
     if not isinstance(source, str | Path):
-        yield from as_examples(name, source, names, called)
+        yield from as_examples(name, source, names, called, stored)
+    elif name in FORMATS:
+        yield from entry.iterate(source, labelled, names, stored)
     elif not names:
         yield from entry.iterate(source, labelled)
-    elif name in FORMATS:
-        yield from entry.iterate(source, labelled, names)
     else:
         raise ValueError(f"columns cannot be given for {name}, because its files have no named columns")
 

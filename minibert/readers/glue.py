@@ -47,12 +47,12 @@ class TextExample:
 class TableFormat(NamedTuple):
     """The format of a task's tables: the columns with texts and labels, and the possible labels."""
 
-    texts: tuple[str, ...]  # columns of the one or two texts, in lowercase
+    texts: tuple[str, ...]  # columns of the one or two texts
     label: str  # column of the label
     labels: tuple[str, ...] | None  # possible labels; (): any label; None: a number from 0 to HIGHEST
     bare: tuple[str, ...] = ()  # columns of files without a header, if the task has such files
-    other_label: str = ""  # another name that the column of the label may have
     second: str = ""  # column of a second text, if the task allows but does not need one
+    others: Mapping[str, str] = {}  # other names, in lowercase, of columns that are not in the file
     cut: bool = False  # True: the official file has lines that are broken in two, which are skipped
 
 
@@ -68,32 +68,40 @@ FORMATS = {
     "rte": TableFormat(("sentence1", "sentence2"), "label", TWO_WAY),
     "wnli": TableFormat(("sentence1", "sentence2"), "label", YES_NO),
     "stsb": TableFormat(("sentence1", "sentence2"), "score", None),
-    "text": TableFormat(("text",), "category", (), other_label="label", second="text_pair"),
+    "text": TableFormat(("text",), "category", (), second="text_pair", others={"label": "category"}),
 }
 
 
 def iter_glue(
-    task: str, path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
+    task: str,
+    path: str | Path,
+    labelled: bool = True,
+    columns: Mapping[str, str] | None = None,
+    stored: Mapping[str, str] | None = None,
 ) -> Iterator[TextExample]:
     """Yield the examples of a task's file, which is tab-separated unless its name ends in .csv or .jsonl.
 
+    A CSV file may also be separated by semicolons. JSON Lines may also be in a file that ends in .json.
+
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
     they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
-    it. Without `labelled`, the labels are not read and may be missing. Examples without
-    a gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when
-    it reaches the error, if a column is missing or duplicate, if a line is too short or too long, if a label
-    is unknown, if an example has no text, if the file has no examples, if the CSV or JSON is broken, or if
-    the file cannot be read.
+    it. stored: such names from training, which the file need not have if it has the standard ones. Without
+    `labelled`, the labels are not read and may be missing. Examples without a gold label, and broken lines of
+    QQP, are skipped, and their number is logged. Raises CorpusError, when it reaches the error, if a column
+    is missing or duplicate, if a line is too short or too long, if a label is unknown, if an example has no
+    text, if the file has no examples, if the CSV or JSON is broken, or if the file cannot be read.
     """
-    form, found, left_out = with_columns(FORMATS[task], columns or {}), False, Counter[str]()
+    form, found, left_out = with_columns(FORMATS[task], columns or {}, stored or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
-    for place, (line, record) in enumerate(records(path, form, needed)):
+    how = "" if columns else naming(form)
+    for place, (line, record) in enumerate(records(path, form, needed, how)):
         missing = [column for column in needed if column not in record]
         if missing and form.cut:
             left_out[CUT] += 1
         elif missing:
-            hint = did_you_mean(missing[0], record.keys() - {*needed})
-            raise CorpusError.at(path, f"no {missing[0]!r} in this line{hint}", line)
+            hint = how if place == 0 and is_json(path) else ""  # a table's header has been checked
+            near = did_you_mean(missing[0], record.keys() - {*needed})
+            raise CorpusError.at(path, f"no {missing[0]!r} in this line{hint}{near}", line)
         elif labelled and form.labels == INFERENCE and record[form.label] == NO_GOLD:
             left_out[NO_LABEL] += 1
         else:
@@ -105,16 +113,32 @@ def iter_glue(
         raise CorpusError.at(path, "the file has no examples")
 
 
-def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
+def with_columns(form: TableFormat, columns: Mapping[str, str], stored: Mapping[str, str]) -> TableFormat:
     """Return a copy of a format with other column names.
 
-    columns: a dict that maps "text", "text_pair" or "label" to the name of the column.
+    columns, stored: dicts that map "text", "text_pair" or "label" to the name of the column; the names in
+    `stored` may be missing in the file if it has the names of `form`.
     """
-    known = form.texts + ((form.second,) if form.second and "text_pair" in columns else ())
-    texts = [columns.get(place, name).lower() for place, name in zip(("text", "text_pair"), known)]
-    label = columns.get("label", form.label).lower()
-    other = "" if "label" in columns else form.other_label
-    return form._replace(texts=tuple(texts), label=label, other_label=other)
+    names = {**stored, **columns}
+    known = form.texts + ((form.second,) if form.second and "text_pair" in names else ())
+    places = [*zip(("text", "text_pair"), known), ("label", form.label)]
+    texts = [names.get(place, name) for place, name in places[:-1]]
+    label = names.get("label", form.label)
+    others = {name: names[place] for place, name in places if place in stored.keys() - columns.keys()}
+    if "label" not in columns:
+        others |= dict.fromkeys(form.others, label)
+    return form._replace(texts=tuple(texts), label=label, others=others)
+
+
+def renamed(names: list[str], form: TableFormat) -> list[str]:
+    """Return the names of a file's columns, spelled as in a format if they differ only in case."""
+    spelled = {name.lower(): name for name in (*form.texts, form.label, form.second, "index", "id") if name}
+    lower = {name.lower() for name in names}
+    for other, name in form.others.items():
+        if other in lower and name.lower() not in lower:
+            spelled[other] = name
+            lower.add(name.lower())
+    return [spelled.get(name.lower(), name) for name in names]
 
 
 def make_example(
@@ -151,34 +175,36 @@ def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> fl
     return score
 
 
-def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def is_json(path: str | Path) -> bool:
+    """Return whether a file is read as JSON Lines, because of its name."""
+    return Path(path).suffix.lower() in (".jsonl", ".json")
+
+
+def records(
+    path: str | Path, form: TableFormat, needed: list[str], how: str
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line number, dict that maps columns to cells) for each line.
 
-    needed: columns that the header must have. The last columns of a line may be missing.
+    needed: columns that the header must have. The last columns of a line may be missing. how: see `naming`.
     """
-    kind = Path(path).suffix.lower()
-    if kind == ".jsonl":
+    if is_json(path):
         for line, record in json_lines(path):
-            if form.label not in record and form.other_label in record:
-                record[form.label] = record[form.other_label]
-            yield line, record
+            yield line, dict(zip(renamed([*record], form), record.values()))
         return
     rows: Iterator[tuple[int, list[str]]] = (
         (line, [cell.strip() for cell in cells])
-        for line, cells in (csv_rows if kind == ".csv" else tab_rows)(path)
+        for line, cells in (csv_rows if Path(path).suffix.lower() == ".csv" else tab_rows)(path)
     )
     line, first = next(rows)
-    names = [cell.lower() for cell in first]
+    names = renamed(first, form)
     if form.bare and not set(form.texts) & set(names):
         names, rows = list(form.bare), chain([(line, first)], rows)
-    if form.label not in names:
-        names = [form.label if name == form.other_label else name for name in names]
     for column in needed:
         if column not in names:
-            near = did_you_mean(column, {*names} - {*needed})
-            rule = f"no column {column!r} in the header: {', '.join(names)}{near}"
+            rule = f"no column {column!r} in the header: {', '.join(first)}"
             hint = "; only `predict` works without labels" if column == form.label else ""
-            raise CorpusError.at(path, rule + hint, line)
+            near = did_you_mean(column, {*names} - {*needed})
+            raise CorpusError.at(path, rule + hint + how + near, line)
     check_once(path, names, [*needed, *filter(None, [form.second]), "index", "id"], line)
     for line, cells in rows:
         if len(cells) > len(names):
@@ -186,6 +212,13 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
                 path, f"{len(cells)} columns, but the header has {len(names)}: {', '.join(names)}", line
             )
         yield line, dict(zip(names, cells))
+
+
+def naming(form: TableFormat) -> str:
+    """Return the part of an error message that explains how to name the columns of a file."""
+    parts = [*("text", "text_pair")[: len(form.texts)], "label"]
+    options = " ".join(f"{part}=NAME" for part in parts)
+    return f"; name the columns with --columns {options} (in Python: columns={{'{parts[0]}': 'NAME', ...}})"
 
 
 def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -198,12 +231,12 @@ def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
         except RecursionError:
             raise CorpusError.at(path, "the JSON is nested too deeply", line) from None
         if not isinstance(record, dict):
-            raise CorpusError.at(path, "the line is not a JSON object", line)
+            raise CorpusError.at(path, "the line is not a JSON object; each line must be one", line)
         yield (
             line,
             {
-                name.lower(): str(value).strip()
+                name: str(value).strip()
                 for name, value in record.items()
-                if isinstance(value, str | int | float) and not isinstance(value, bool)
+                if isinstance(value, str | int | float)
             },
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from ..spelling import did_you_mean
+from ..spelling import did_you_mean, nearest
 from . import Example
 from .conll import TAG, Sentence, to_bio2
 from .glue import FORMATS, make_example
@@ -63,11 +63,19 @@ def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> 
     return dict(columns)
 
 
-def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], source: str) -> list[Example]:
+def as_examples(
+    task: str,
+    values: Iterable[Any],
+    columns: Mapping[str, str],
+    source: str,
+    stored: Mapping[str, str] | None = None,
+) -> list[Example]:
     """Convert tuples or dictionaries to a task's examples; examples are returned unchanged.
 
-    columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. Raises
-    CorpusError, with `source` and the example's number from 1, if an example is invalid.
+    columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. stored: such
+    keys from training, which a dictionary need not have if it has the standard ones. Labels are converted to
+    text, except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the
+    example's number from 1, if an example is invalid.
 
     >>> as_examples("text", [("It works.", "praise")], {}, "train")
     [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]
@@ -80,20 +88,38 @@ def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], so
             found.append(value)
             continue
         names = fields_of(task)
-        if task == "text" and not has_second(value, columns):
+        known = dict(columns)
+        if isinstance(value, Mapping):
+            known |= {
+                name: key for name, key in (stored or {}).items() if key in value and name not in columns
+            }
+        if task == "text" and not has_second(value, known):
             names = tuple(name for name in names if name != "text_pair")
         if isinstance(value, Mapping):
-            keys = [columns.get(name, name) for name in names]
+            keys = [known.get(name, name) for name in names]
             if missing := [key for key in keys if key not in value]:
-                hint = did_you_mean(missing[0], {*map(str, value)} - {*keys})
-                rule = f"no {missing[0]!r} in this example: {', '.join(map(str, value))}{hint}"
-                raise CorpusError.at(source, rule, number)
+                rule = f"no {missing[0]!r} in this example: {', '.join(map(str, value))}"
+                hint = lacking_hint(missing[0], {*map(str, value)} - {*keys}, names, columns)
+                raise CorpusError.at(source, rule + hint, number)
             value = tuple(value[key] for key in keys)
         if not isinstance(value, tuple | list) or len(value) != len(names):
             rule = f"expected ({', '.join(names)}), or a dictionary with these keys, not {value!r:.60}"
             raise CorpusError.at(source, rule, number)
         found.append(make(task, dict(zip(names, value)), source, number))
     return found
+
+
+def lacking_hint(key: str, others: set[str], names: Sequence[str], columns: Mapping[str, str]) -> str:
+    """Return the end of an error message about a key that an example lacks.
+
+    others: the keys that the example has instead. names: the standard keys. columns: the names given for
+    them.
+    """
+    if key in columns.values():
+        return did_you_mean(key, others)
+    if near := nearest(key, others):
+        return f"; {key!r} is missing, you gave {near!r}"
+    return f"; give other names with columns={{{', '.join(f'{name!r}: NAME' for name in names)}}}"
 
 
 def has_second(value: Any, columns: Mapping[str, str]) -> bool:
@@ -107,7 +133,7 @@ def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Examp
     """Build a task's example from its named parts. source, number: its place, for error messages."""
     for name, part in parts.items():
         lists = name in ("words", "tags", "options")
-        label = name == "label" and isinstance(part, Real) and not isinstance(part, bool)
+        label = name == "label" and isinstance(part, Real) and (task in FORMATS or not isinstance(part, bool))
         pair = name == "answer" and isinstance(part, tuple)
         if lists and not (isinstance(part, list | tuple) and all(map(sound, part))):
             raise CorpusError.at(source, f"{name} must be a list of texts, not {part!r:.60}", number)

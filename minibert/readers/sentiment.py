@@ -18,16 +18,19 @@ SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # the form in a tree, an
 
 
 def iter_sst2(
-    path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
+    path: str | Path,
+    labelled: bool = True,
+    columns: Mapping[str, str] | None = None,
+    stored: Mapping[str, str] | None = None,
 ) -> Iterator[TextExample]:
     """Yield the examples of SST-2, from GLUE's table or from a pair of .neg and .pos files.
 
-    If the path ends in .pos or .neg, both files are read, the negative one first. columns: see `iter_glue`.
-    Raises CorpusError like `iter_glue`.
+    If the path ends in .pos or .neg, both files are read, the negative one first. columns, stored: see
+    `iter_glue`. Raises CorpusError like `iter_glue`.
     """
     path = Path(path)
     if path.suffix not in SIDES:
-        yield from iter_glue("sst2", path, labelled, columns)
+        yield from iter_glue("sst2", path, labelled, columns, stored)
         return
     found = (
         (text.strip(), label, line)
@@ -39,16 +42,19 @@ def iter_sst2(
 
 
 def iter_sst5(
-    path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
+    path: str | Path,
+    labelled: bool = True,
+    columns: Mapping[str, str] | None = None,
+    stored: Mapping[str, str] | None = None,
 ) -> Iterator[TextExample]:
     """Yield the examples of SST-5 from lines with a tree, or with a label from 0 to 4, a tab and a sentence.
 
-    The label of a tree is the label of its root. columns: see `iter_glue`. Raises CorpusError like
+    The label of a tree is the label of its root. columns, stored: see `iter_glue`. Raises CorpusError like
     `iter_glue`, and if a line among trees is not a tree.
     """
     _, first = next(nonblank_lines(path))
     if not first.lstrip().startswith("("):
-        yield from iter_glue("sst5", path, labelled, columns)
+        yield from iter_glue("sst5", path, labelled, columns, stored)
         return
     for place, (line, text) in enumerate(nonblank_lines(path)):
         text = text.strip()

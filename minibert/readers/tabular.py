@@ -7,6 +7,7 @@ A line ends only at \
 import csv
 import functools
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -54,10 +55,16 @@ def tab_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """Yield (number of its first line, cells) for each non-empty row of a CSV file with double quotes.
 
-    A cell may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed
-    quote, if a cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
+    The cells are separated by commas or, if the first line has none, by the semicolons or tabs there. A cell
+    may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed quote, if a
+    cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
     """
-    rows = csv.reader((text + "\n" for _, text in numbered_lines(path)), strict=True)
+    lines = (text + "\n" for _, text in numbered_lines(path))
+    head: list[str] = []
+    while not (head and head[-1].strip()):
+        head.append(next(lines))  # a blank file is refused here
+    mark = next((mark for mark in ",;\t" if mark in head[-1]), ",")
+    rows = csv.reader(chain(head, lines), delimiter=mark, strict=True)
     line, empty = 1, True
     try:
         while (cells := next_row(rows)) is not None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from ..spelling import did_you_mean
+
 LONGEST = 300  # maximum length of a rule in a message, because a broken file may be one huge cell
 Error = TypeVar("Error", bound="CorpusError")
 
@@ -58,7 +60,8 @@ def bytes_of(path: str | Path, size: int = 1 << 20) -> Iterator[bytes]:
         with open(path, "rb") as file:
             yield from iter(lambda: file.read(size), b"")
     except FileNotFoundError:
-        raise CorpusError.at(path, "no such file") from None
+        others = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise CorpusError.at(path, f"no such file{did_you_mean(path.name, others)}") from None
     except OSError as error:
         raise CorpusError.at(path, f"cannot be read: {error.strerror}") from None
 

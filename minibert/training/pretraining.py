@@ -100,6 +100,12 @@ def pretrain(
     return model, log
 
 
+def tell_replaced(folder: Path | None, say: Callable[[str], object]) -> None:
+    """Say, if a folder contains a finished model, that the new model will replace it."""
+    if folder and (folder / "config.json").is_file():
+        say(f"{folder} contains a finished model, which the new model will replace")
+
+
 def forget(checkpoint: str | Path) -> None:
     """Delete the checkpoint folder of `train` or `pretrain` once the model is saved elsewhere."""
     shutil.rmtree(checkpoint, ignore_errors=True)

@@ -145,7 +145,9 @@ def test_a_trunk_with_too_few_layers_is_named():
 
 
 def test_a_head_for_whole_rows_is_named():
-    with pytest.raises(ValueError, match="approach 'last' is only for tasks that label tokens"):
+    with pytest.raises(
+        ValueError, match="approach 'last' is only for tasks .* use 'full', 'lora' or 'frozen'"
+    ):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
 
 

@@ -139,5 +139,7 @@ def test_a_head_without_weights_is_an_error(tmp_path):
     config = json.loads((tmp_path / "config.json").read_text())
     config["architectures"] = ["BertForQuestionAnswering"]
     (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(ValueError, match="the head of BertForQuestionAnswering has no weights in the file"):
+    with pytest.raises(
+        ValueError, match="the head of BertForQuestionAnswering has no weights in the model's file"
+    ):
         minibert.load(tmp_path)

@@ -93,6 +93,23 @@ def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder,
     assert len((folder / "more" / "predictions.txt").read_text(encoding="utf-8").splitlines()) == 3
 
 
+def test_labels_are_listed_and_swapped_columns_are_suspected(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    rows = [f"text {number},{'abc'[number % 3]}\n" for number in range(12)]
+    (folder / "labels.csv").write_text("".join(["text,label\n", *rows]), encoding="utf-8")
+    (folder / "swapped.csv").write_text("".join(["label,text\n", *rows]), encoding="utf-8")
+    learn = "finetune text --dev labels.csv --model bert --max-steps 1 --out labels --train "
+    assert cli.main([*learn.split(), "labels.csv"]) == 0
+    said = capsys.readouterr()
+    assert "12 training examples, 3 labels: a, b, c\n12 dev examples, 3 labels: a, b, c\n" in said.out
+    assert not said.err
+    assert cli.main([*learn.split(), "swapped.csv"]) == 0
+    said = capsys.readouterr()
+    assert "train: 12 labels, 12 of them only once: are the columns swapped?\n" in said.err
+    with pytest.raises(ValueError, match="fine-tuned for text, so it cannot predict masked tokens"):
+        Finetuned.load(folder / "labels").fill_mask("[MASK]")
+
+
 def test_a_pretrained_pooler_is_where_the_head_starts():
     examples = [TextExample("a", None, "0", "0", 1), TextExample("b", None, "1", "1", 2)]
     tokenizer = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b"])
@@ -126,20 +143,23 @@ def test_pairs_with_any_labels_are_learned_from_a_table_and_from_json_lines(fold
     columns = ["--columns", "text=asked", "text_pair=said", "label=fits"]
     command = "finetune text --train pairs.csv --dev pairs.jsonl --model bert --epochs 1 --out pairs"
     assert cli.main([*command.split(), *columns]) == 0
-    assert cli.main(["evaluate", "pairs.jsonl", "--model", "pairs", *columns]) == 0
+    assert cli.main(["evaluate", "pairs.jsonl", "--model", "pairs"]) == 0  # the columns are stored
     assert "8 examples: accuracy" in capsys.readouterr().out
     predict = ["predict", "--model", "pairs"]
     assert cli.main([*predict, "--text", "Is it red?", "--text-pair", "It is."]) == 0
     assert capsys.readouterr().out in ("yes\n", "no\n")
-    assert cli.main([*predict, "--file", "pairs.csv", "--out", "answers", *columns[:3]]) == 0
+    assert cli.main([*predict, "--file", "pairs.csv", "--out", "answers"]) == 0
     assert len((folder / "answers").read_text().splitlines()) == 9
     assert cli.main([*predict, "--text", "Is it red?"]) == 2
-    assert cli.main([*predict, "--file", "pairs.csv", "--columns", "text=asked"]) == 2
+    assert cli.main([*predict, "--file", "pairs.csv", "--columns", "text_pair=text"]) == 2
     single, file = capsys.readouterr().err.splitlines()[1:]
     assert single.endswith("pairs was fine-tuned for text: give --text and --text-pair, or --file")
-    assert file.endswith(
-        "line 2 has one text, but the first training example has two texts (text and text_pair)"
-    )
+    assert file.endswith("pairs.csv:1: no column 'text' in the header: asked, said, fits")
+    task = json.loads((folder / "pairs" / "task.json").read_text())
+    assert task.pop("columns") == {"text": "asked", "text_pair": "said", "label": "fits"}
+    (folder / "pairs" / "task.json").write_text(json.dumps(task))  # as earlier versions wrote it
+    assert cli.main(["evaluate", "pairs.jsonl", "--model", "pairs"]) == 2
+    assert cli.main(["evaluate", "pairs.jsonl", "--model", "pairs", *columns]) == 0
 
 
 def test_the_number_of_texts_is_the_same_in_all_examples():

@@ -221,7 +221,11 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
     [
         ("sst2", "", r": the file is empty$"),
         ("sst2", "sentence\tlabel\n", r": the file has no examples$"),
-        ("sst2", "a good film\t1\n", r":1: no column 'sentence' in the header: a good film, 1$"),
+        (
+            "sst2",
+            "a good film\t1\n",
+            r":1: no column 'sentence' in the header: a good film, 1; name the columns with ",
+        ),
         (
             "sst2",
             "sentence\tSentence\tlabel\na\tb\t1\n",
@@ -282,12 +286,12 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
             r"',' delimiter\)$",
         ),
         ("snli", "a.jsonl", "[" * 100_000 + "\n", r"a\.jsonl:1: the JSON is nested too deeply$"),
-        ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is not a JSON object$"),
+        ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is not a JSON object; each line must be one$"),
         (
             "snli",
             "a.jsonl",
             '{"gold_label": "neutral", "sentence1": "a", "sentence2": null}\n',
-            r"a\.jsonl:1: no 'sentence2' in this line$",
+            r"a\.jsonl:1: no 'sentence2' in this line; name the columns",
         ),
         ("text", "a.csv", 'text,category\nhi,x\n"open,y\nz,x\n', r"a\.csv:3: broken CSV \("),
         ("text", "a.csv", "text,category\nhi,\n", r"a\.csv:2: category '' is empty$"),
@@ -296,7 +300,7 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
             "text",
             "a.csv",
             "sentence,category\nhi,x\n",
-            r"a\.csv:1: no column 'text' in the header: sentence, category$",
+            r"a\.csv:1: no column 'text' in the header: sentence, category; name the columns with --columns",
         ),
     ],
 )
@@ -399,7 +403,7 @@ def test_columns_may_have_other_names_in_a_table_and_in_json_lines(tmp_path):
         ("It works.", None, None),
         ("It broke.", None, None),
     ]
-    with pytest.raises(CorpusError, match="no column 'rating' in the header: stars, review, label;"):
+    with pytest.raises(CorpusError, match="no column 'Rating' in the header: Stars, Review, label;"):
         list(iterate(table, True, {"text": "review", "label": "Rating"}))
     pairs = written(tmp_path, "premise\thypothesis\tlabel\nA\tB\tentailment\n")
     found = READERS["rte"](pairs, True, {"text": "premise", "text_pair": "hypothesis"})
@@ -407,6 +411,26 @@ def test_columns_may_have_other_names_in_a_table_and_in_json_lines(tmp_path):
     for task in ("sst2", "sst5"):
         stars = written(tmp_path, "review\tstars\nfine\t1\n")
         assert seen(READERS[task](stars, True, columns)) == [("fine", None, "1")]
+
+
+def test_a_stored_column_name_gives_way_to_the_standard_one_but_a_given_name_does_not(tmp_path):
+    stored, read = {"text": "Message", "label": "Queue"}, as_list(READERS["text"])
+    for header in ("queue,message,text", "label,Message,text", "Category,text,other", "label,TEXT,other"):
+        table = written(tmp_path, f"{header}\na,Hi.,no\n", "a.csv")
+        assert seen(read(table, True, {}, stored)) == [("Hi.", None, "a")]
+    lines = written(tmp_path, '{"message": "Hi.", "queue": "a"}\n{"Text": "Ho.", "label": true}\n', "a.json")
+    assert seen(read(lines, True, {}, stored)) == [("Hi.", None, "a"), ("Ho.", None, "True")]
+    assert seen(read(written(tmp_path, "body,queue\nHi.,a\n", "a.csv"), True, {"text": "body"}, stored))
+    with pytest.raises(CorpusError, match="no column 'Message' in the header: Body, label; name the columns"):
+        read(written(tmp_path, "Body,label\nHi.,a\n", "a.csv"), True, {}, stored)
+    with pytest.raises(CorpusError, match="no column 'Message' in the header: text, label$"):
+        read(written(tmp_path, "text,label\nHi.,a\n", "a.csv"), True, {"text": "Message"})
+
+
+@pytest.mark.parametrize("mark", ";\t")
+def test_a_csv_may_be_separated_by_semicolons_or_tabs(tmp_path, mark):
+    text = '\ntext;label\n"Hi; you, there.";a\n'.replace("t;l", f"t{mark}l").replace('";a', f'"{mark}a')
+    assert seen(read("text", written(tmp_path, text, "a.csv"))) == [("Hi; you, there.", None, "a")]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ CASES = [
         {"text": "It works.", "label": "praise", "id": 7},
         TextExample("It works.", None, "praise", "0", 1),
     ),
+    ("text", ("Fine.", True), {"text": "Fine.", "label": "True"}, TextExample("Fine.", None, "True", "0", 1)),
     ("sst2", (" Fine. ", 1), {"text": "Fine.", "label": "1"}, TextExample("Fine.", None, "1", "0", 1)),
     (
         "rte",
@@ -80,6 +81,22 @@ def test_keys_may_have_other_names():
         as_examples("rte", [{"text": "A", "label": 1}], columns, "dev")
 
 
+def test_a_key_is_suggested_only_if_the_user_named_it():
+    for row, hint in (
+        ({"text": "A", "lable": "x"}, "; 'label' is missing, you gave 'lable'"),
+        ({"text": "A", "queue": "x"}, "; give other names with columns={'text': NAME, 'label': NAME}"),
+    ):
+        with pytest.raises(ValueError, match=f"train:1: no 'label' in this example: .*{re.escape(hint)}$"):
+            as_examples("text", [row], {}, "train")
+
+
+def test_a_stored_key_gives_way_to_the_standard_one():
+    stored = {"text": "message", "label": "queue"}
+    rows = [{"message": "A", "queue": "x", "text": "no"}, {"text": "A", "label": "x"}, ("A", "x")]
+    found = as_examples("text", rows, {}, "dev", stored)
+    assert [(one.first, one.label) for one in found] == 3 * [("A", "x")]
+
+
 @pytest.mark.parametrize(
     "columns, hint",
     [(["texts=review"], "; did you mean 'text'?"), ({"label": ""}, ""), (["text"], ""), ({"words": "b"}, "")],
@@ -111,7 +128,7 @@ def test_the_task_text_takes_one_text_or_two():
         ("text", "text", r"expected \(text, label\), or a dictionary with these keys, not 'text'"),
         ("rte", ("A", "entailment"), r"expected \(text, text_pair, label\)"),
         ("text", ("A", None), "label must be a text, not None"),
-        ("text", ("A", True), "label must be a text, not True"),
+        ("swag", ("A", ["B", "C"], True), "label must be a text, not True"),
         ("text", (float("nan"), "a"), "text must be a text, not nan"),
         ("text", ("\ud800", "a"), "text must be a text, not '\\\\ud800'"),
         ("text", (" ", "a"), "no text in 'text'"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import overload
+from typing import Any, NoReturn, overload
 
 import numpy as np
 import torch
@@ -67,6 +67,13 @@ class Pretrained:
             raise ValueError(f"{self.name} has no head for masked tokens, so it cannot fill in [MASK]")
         found = [fill_masks(self.model, self.tokenizer, one, top) for one in as_texts(text)]
         return found[0] if isinstance(text, str) else found
+
+    def predict(self, *inputs: Any, **named: Any) -> NoReturn:
+        """Raise ValueError, because only a fine-tuned model can make predictions for a task."""
+        raise ValueError(
+            f"{self.name} is a pretrained model without a task: fine-tune it with minibert.finetune, or load "
+            "a fine-tuned model"
+        )
 
     def encode(
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32

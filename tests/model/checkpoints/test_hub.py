@@ -189,6 +189,10 @@ def test_a_hub_that_cannot_be_reached_is_named_at_once(hub, monkeypatch):
         r"be downloaded \(Connect\w*Error\); is there a network\?",
         one_error("someone/tiny"),
     )
+    assert one_error("bert-base").startswith("google-bert/bert-base-uncased: config.json is not in the cache")
+    for name in ("bert-base", "bert-base-cased", "google-bert/bert-base"):
+        with pytest.raises(ValueError, match=r"is there a network\?$"):  # without a suggestion
+            minibert.load(name)
     assert not slept  # the library alone tries six times, and sleeps between
 
 
