@@ -355,8 +355,8 @@ def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_
     "text, message",
     [
         ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
-        ("[]", r"task\.json: has no lower_case, max_length,"),
-        ('{"task": "ner", "max_length": 9}', r"task\.json: has no lower_case, settings$"),
+        ("[]", r"task\.json: missing: lower_case, max_length,"),
+        ('{"task": "ner", "max_length": 9}', r"task\.json: missing: lower_case, settings$"),
         (
             '{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}',
             r"task\.json: unknown task 'new'; known tasks: qa,",

@@ -117,7 +117,7 @@ def test_tensorboard_gets_each_loss_and_each_dev_score(tokenizer, scripted, tmp_
 
 def test_without_the_package_tensorboard_says_how_to_install_it(tokenizer, monkeypatch, tmp_path):
     monkeypatch.setattr(dev_scores, "find_spec", lambda name: None)
-    with pytest.raises(ValueError, match="TensorBoard is not installed: pip install tensorboard"):
+    with pytest.raises(ValueError, match="TensorBoard is not installed; run `pip install tensorboard`"):
         tuned(tokenizer, tensorboard=tmp_path)
 
 

@@ -60,7 +60,7 @@ def test_more_layers_than_there_are_cannot_be_treated(encoder, count):
     ):
         with pytest.raises(ValueError, match=f"the number of layers is {count}, but must be between 0 and 3"):
             treat()
-    with pytest.raises(ValueError, match="2 after"):
+    with pytest.raises(ValueError, match="3 and 2 layers"):
         changes_by_layer(encoder, Encoder(CONFIG))
 
 

@@ -82,6 +82,6 @@ def test_labels_of_the_text_without_labels_and_unknown_kinds_are_refused(tmp_pat
         write_files(WORLD, 1, 0, "pretrain", ["text", "mnli"], tmp_path / "x")
     with pytest.raises(ValueError, match="unknown kind 'poem'"):
         write_files(WORLD, 1, 0, "train", ["poem"], tmp_path / "x")
-    with pytest.raises(ValueError, match="version '3' must be"):
+    with pytest.raises(ValueError, match="version='3' must be"):
         write_squad([], tmp_path / "x.json", "3")
     assert not (tmp_path / "x").exists()

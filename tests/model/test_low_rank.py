@@ -87,7 +87,7 @@ def test_a_merged_encoder_is_an_ordinary_one_with_the_same_values(original):
 @pytest.mark.parametrize(
     "change, said",
     [
-        (lambda tensors: tensors.popitem(), "missing in the adapter"),
+        (lambda tensors: tensors.popitem(), "missing from the adapter"),
         (lambda tensors: tensors.update(other=torch.zeros(1)), "other: not in this encoder"),
         (
             lambda tensors: tensors.update({"layers.0.attention.query.a": torch.zeros(2, 32)}),
