@@ -16,6 +16,7 @@ from minibert.grading.author.assignment_bundle import Bundle, Cell, make_bundle
 from minibert.grading.intake.repair import ELSEWHERE, repair
 from minibert.grading.intake.written_answers import NO_TEXT, UNREAD
 from minibert.grading.notebook import IDLE, OURS, field, fill, marked, text
+from minibert.grading.report.feedback_page import page
 
 UNIT = "01_small"
 ANSWERS = {
@@ -91,6 +92,13 @@ def test_a_good_submission_is_taken_as_it_is_with_the_hidden_tests_put_in(repair
     assert result.notes == () and answers(result) == ANSWERS and result.answered == (*ANSWERS,)
     assert whole(result, bundle)
     assert "fresh input" in marked(result.notebook)["square-hidden"].source
+
+
+def test_a_solution_that_is_handed_in_is_shown_without_notes(bundle, built_course):
+    result = repair(bundle, (built_course / "solutions" / UNIT / f"{UNIT}.ipynb").read_bytes())
+    assert result.notes == () and result.answered == (*ANSWERS,)
+    shown = page(result.notebook, {}, UNIT)
+    assert "BEGIN SOLUTION" in shown and "BEGIN HIDDEN TESTS" not in shown
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Split a Python file that was handed in into pieces of code and texts.
 
-Jupyter, jupytext and Colab export a notebook's Markdown cells as comments or strings, which become texts here.
+Jupyter, jupytext and Colab export a notebook's Markdown cells as comments or strings; they become texts.
 """
 
 import ast

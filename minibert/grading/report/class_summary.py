@@ -42,13 +42,16 @@ def summary(
 
 
 def needing_first(results: Results) -> str:
-    """List the ungraded submissions that a person must look at, by reason."""
+    """List the ungraded submissions, all of which need a person, by reason."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
-        if result["status"] == "needs a person":
+        if result["status"] != "graded":
             reasons.setdefault(result["reason"], []).append(student)
     number = sum(map(len, reasons.values()))
-    lines = [f"{number} of {len(results)} submissions need a person, and their grade is blank:"]
+    lines = [
+        f"{number} of {len(results)} submissions need a person, and their grade is blank; `minibert regrade "
+        "STUDENT UNIT --points 0 --reason ...` gives 0 points:"
+    ]
     lines += [f"  {listed(students, LISTED)}: {reason}" for reason, students in reasons.items()]
     return "\n".join(lines) if reasons else ""
 
@@ -66,8 +69,9 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     unknown = sum(row["late"] == UNKNOWN for row in table)
     missing = sum(row["status"] == "missing" for row in table)
     waiting = sum(row["status"] == "waits" for row in table)
+    blank = len(results) - graded
     said = (
-        f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
+        f"{len(results)} submissions: {graded} graded, {blank} need{'s' * (blank == 1)} a person; {late} late"
         f"{f', unknown for {unknown}' * bool(unknown)}; {missing} "
         f"{'student' if missing == 1 else 'students'} handed in nothing."
     )
