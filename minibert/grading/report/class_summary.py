@@ -27,21 +27,32 @@ def summary(
     `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
     `unwritten` is a sentence about missing answers, see `question_statistics.unwritten_line`.
     """
+    waiting = undecided(table, results)
     parts = [
-        needing_first(results),
+        needing_first(waiting, len(results)),
         counts(table, results),
         histogram(results),
         final_histogram(table),
         unwritten,
         hardest(results),
         hints(results),
-        persons(results, refused),
+        persons(waiting, refused),
         decisions_text(results),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def needing_first(results: Results) -> str:
+def undecided(table: Sequence[Mapping[str, Any]], results: Results) -> Results:
+    """Return the results without those ungraded ones to which a person has given points."""
+    decided = {row["student_id"] for row in table if row["status"] == "graded"}
+    return {
+        student: result
+        for student, result in results.items()
+        if result["status"] == "graded" or student not in decided
+    }
+
+
+def needing_first(results: Results, submissions: int) -> str:
     """List the ungraded submissions, all of which need a person, by reason."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
@@ -49,7 +60,7 @@ def needing_first(results: Results) -> str:
             reasons.setdefault(result["reason"], []).append(student)
     number = sum(map(len, reasons.values()))
     lines = [
-        f"{number} of {len(results)} submissions need a person, and their grade is blank; `minibert regrade "
+        f"{number} of {submissions} submissions need a person, and their grade is blank; `minibert regrade "
         "STUDENT UNIT --points 0 --reason ...` gives 0 points:"
     ]
     lines += [f"  {listed(students, LISTED)}: {reason}" for reason, students in reasons.items()]
@@ -64,14 +75,14 @@ def listed(names: Sequence[str], most: int) -> str:
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     """Say how many submissions are graded, late, missing or still to be marked."""
-    graded = sum(result["status"] == "graded" for result in results.values())
+    blank = sum(result["status"] != "graded" for result in undecided(table, results).values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
     missing = sum(row["status"] == "missing" for row in table)
     waiting = sum(row["status"] == "waits" for row in table)
-    blank = len(results) - graded
     said = (
-        f"{len(results)} submissions: {graded} graded, {blank} need{'s' * (blank == 1)} a person; {late} late"
+        f"{len(results)} submissions: {len(results) - blank} graded, {blank} "
+        f"need{'s' * (blank == 1)} a person; {late} late"
         f"{f', unknown for {unknown}' * bool(unknown)}; {missing} "
         f"{'student' if missing == 1 else 'students'} handed in nothing."
     )
