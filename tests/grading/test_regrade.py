@@ -207,6 +207,7 @@ def test_a_whole_submission_that_cannot_be_read_gets_0_points(course, hand_in):
     hand_in("ann")
     hand_in("bob", data=b"")
     found = grade(course)
+    assert "Points: ann 6 of 10, 1 answer waits; bob ungraded" in found.text
     assert "1 of 2 submissions need" in found.text and "1 graded, 1 needs a person" in found.text
     with pytest.raises(ValueError, match="a whole unit can only get --points 0.* such as 01.1"):
         again(course, student="bob", exercise="01", points=1)

@@ -15,6 +15,7 @@ WIDTH = 40  # characters of the longest bar
 MOST = 5  # checks and hints that are listed
 DECISIONS = 12  # lines about files
 LISTED = 5  # students named in one line
+FEW = 10  # students whose points are printed
 HINT = 90  # characters shown of a hint
 UNWRITTEN = "not written yet"  # in the hint of a test if a function is missing
 
@@ -31,6 +32,7 @@ def summary(
     parts = [
         needing_first(waiting, len(results)),
         counts(table, results),
+        students_line(table),
         histogram(results),
         final_histogram(table),
         unwritten,
@@ -97,6 +99,18 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     if pending:
         said += f"\n{pending} more are still to be graded; their scores are blank in every table."
     return said
+
+
+def students_line(table: Sequence[Mapping[str, Any]]) -> str:
+    """Return each student's points on one line, or nothing for a class of more than `FEW`."""
+    said = []
+    for row in table if len(table) <= FEW else ():
+        points = row["so_far"] if row["score"] is None else row["score"]
+        shown = row["status"] if points is None else f"{points:g} of {row['max_score']:g}"
+        waiting = sum(points is None for points in row["cells"].values()) if points is not None else 0
+        marks = f", {waiting} {'answer waits' if waiting == 1 else 'answers wait'}" if waiting else ""
+        said.append(f"{row['student_id']} {shown}{marks}")
+    return f"Points: {'; '.join(said)}" if said else ""
 
 
 def histogram(results: Results) -> str:
