@@ -197,7 +197,8 @@ def regrade(
 
     Args:
         student: name of the student, as in grades.csv
-        exercise: exercise, such as 02.3 (the third of unit 02) or 02.softmax
+        exercise: exercise, such as 02.3 (the third of unit 02) or 02.softmax; with --points 0, also
+            a unit, such as 02, for a submission that cannot be read
         reason: reason for the log; if you give points, the student reads it, too
         points: points to give by hand, without running the tests
         lower: allow the new points to be lower than the old ones

@@ -148,7 +148,8 @@ def test_the_summary_and_the_tables_tell_of_the_odd_ones(graded):
     assert rows["essay"]["status"] == "ungraded" and rows["blank1"]["score"] == 0
     assert [name for name, row in rows.items() if row["late"]] == ["latecomer"]
     assert (
-        "40 submissions: 39 graded, 1 not; 1 late" in found.text and "essay: The file is a PDF" in found.text
+        "40 submissions: 39 graded, 1 needs a person; 1 late" in found.text
+        and "essay: The file is a PDF" in found.text
     )
     assert "Hardest checks:" in found.text and "Most frequent hints:" in found.text
     assert "handed in more than once; the newest version counts" in str(found.results["again"]["notes"])

@@ -22,8 +22,8 @@ def test_a_log_gets_a_line_for_each_result_without_carriage_returns(capsys):
     assert said.splitlines() == [
         "1 of 5 graded",
         "2 of 5 graded",
-        "2 of 5 graded, 1 not",
-        "4 of 5 graded, 1 not",
+        "2 of 5 graded, 1 needs a person",
+        "4 of 5 graded, 1 needs a person",
     ]
     assert "\r" not in said
 
@@ -40,4 +40,4 @@ def test_a_terminal_gets_a_bar_and_no_lines(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     show(["graded"], [("graded", 1), ("ungraded", 1)], 3)
     said = capsys.readouterr().err
-    assert "3/3" in said and "failed=1" in said and "of 3 graded" not in said
+    assert "3/3" in said and "need a person=1" in said and "of 3 graded" not in said

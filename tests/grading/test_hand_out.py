@@ -1,6 +1,7 @@
 """The zip for students: whole, the same each time, and without anything that is an instructor's."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -41,6 +42,19 @@ def test_students_get_no_solution_no_hidden_test_and_no_test_of_ours(handed_out)
         if name.endswith(".ipynb"):
             text = archive.read(name).decode()
             assert "BEGIN HIDDEN TESTS" not in text and "BEGIN SOLUTION" not in text, name
+
+
+@pytest.mark.parametrize("units", [(), ("02",)])
+def test_no_page_for_students_has_a_dead_link(tmp_path, units):
+    hand_out(ROOT, tmp_path / "a.zip", units)
+    archive = zipfile.ZipFile(tmp_path / "a.zip")
+    pages = [name for name in archive.namelist() if name.endswith(".md")]
+    assert len(pages) >= 5 and "](docs/english_model.md#" in archive.read(f"{ROOM}/README.md").decode()
+    archive.extractall(tmp_path)
+    for page in pages:
+        for link in re.findall(r"\]\(([^)#\s]+)", archive.read(page).decode()):
+            if not link.startswith(("http", "mailto:")):
+                assert (tmp_path / page).parent.joinpath(link).exists(), (page, link)
 
 
 def test_the_same_course_gives_the_same_zip_and_units_can_be_chosen(tmp_path):

@@ -110,7 +110,7 @@ def test_what_could_not_be_read_holds_no_answer_and_stays_so_when_all_others_are
         book.db.commit()
     marking.finish(course)
     said = (course / "grades" / UNIT / "summary.txt").read_text()
-    assert "5 submissions: 4 graded, 1 not;" in said and "to be marked" not in said
+    assert "5 submissions: 4 graded, 1 needs a person;" in said and "to be marked" not in said
     assert (
         "Final points, out of 10:" in said and "9.0 to  10.0     3" in said and "mean 8.2, median 9" in said
     )

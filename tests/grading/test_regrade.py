@@ -203,6 +203,25 @@ def test_a_request_that_cannot_be_met_is_refused(course, hand_in, request_, said
         regrade(course, Request(*request_))
 
 
+def test_a_whole_submission_that_cannot_be_read_gets_0_points(course, hand_in):
+    hand_in("ann")
+    hand_in("bob", data=b"")
+    found = grade(course)
+    assert "Points: ann 6 of 10, 1 answer waits; bob ungraded" in found.text
+    assert "1 of 2 submissions need" in found.text and "1 graded, 1 needs a person" in found.text
+    with pytest.raises(ValueError, match="a whole unit can only get --points 0.* such as 01.1"):
+        again(course, student="bob", exercise="01", points=1)
+    with pytest.raises(ValueError, match="ann already has 6 points for 01_small; add --lower"):
+        again(course, exercise="01", points=0)
+    said = sentence(again(course, student="bob", exercise="01", points=0, reason="Empty."))
+    assert said == "bob, 01 the whole unit: not marked before, 0 of 10 points now, by hand."
+    assert {points for _, points in scores(course, "bob").values()} == {0}
+    summary = (course / "grades" / UNIT / "summary.txt").read_text()
+    assert "2 graded, 0 need a person" in summary and "regrade" not in summary
+    page = (course / "feedback" / "bob" / UNIT / f"{UNIT}.html").read_text()
+    assert "0 of 10 points" in page and "Not graded yet" not in page and log(course)[-1]["reason"] == "Empty."
+
+
 def test_a_reason_is_needed_and_a_class_that_was_graded(course, hand_in):
     with pytest.raises(ValueError, match="needs a reason, but the reason is '  '"):
         Request("ann", "01.1", "  ")

@@ -1,16 +1,22 @@
 """Broken submissions: each is repaired, keeps its answers, and says in a sentence what was repaired."""
 
 import copy
+import itertools
 import json
 from dataclasses import replace
 
+import jupytext
+import nbformat
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from nbconvert import PythonExporter
 
 from minibert.grading.author.assignment_bundle import Bundle, Cell, make_bundle
 from minibert.grading.intake.repair import ELSEWHERE, repair
+from minibert.grading.intake.written_answers import NO_TEXT, UNREAD
 from minibert.grading.notebook import IDLE, OURS, field, fill, marked, text
+from minibert.grading.report.feedback_page import page
 
 UNIT = "01_small"
 ANSWERS = {
@@ -86,6 +92,13 @@ def test_a_good_submission_is_taken_as_it_is_with_the_hidden_tests_put_in(repair
     assert result.notes == () and answers(result) == ANSWERS and result.answered == (*ANSWERS,)
     assert whole(result, bundle)
     assert "fresh input" in marked(result.notebook)["square-hidden"].source
+
+
+def test_a_solution_that_is_handed_in_is_shown_without_notes(bundle, built_course):
+    result = repair(bundle, (built_course / "solutions" / UNIT / f"{UNIT}.ipynb").read_bytes())
+    assert result.notes == () and result.answered == (*ANSWERS,)
+    shown = page(result.notebook, {}, UNIT)
+    assert "BEGIN SOLUTION" in shown and "BEGIN HIDDEN TESTS" not in shown
 
 
 @pytest.mark.parametrize(
@@ -317,6 +330,73 @@ def test_of_a_python_file_of_colab_one_syntax_error_spoils_one_answer(bundle, sq
     said = "This was a Python file, not a notebook; each of its functions was read as a cell."
     assert said in result.notes and found["square"] == square and double.endswith(found["double"])
     assert "!pip" not in "".join(c.source for c in result.notebook.cells if not c.source.startswith("# !pip"))
+
+
+def colab(notebook):
+    """Export a notebook like Colab, which merges texts that follow each other."""
+    made = []
+    for kind, cells in itertools.groupby(notebook.cells, key=lambda cell: cell.cell_type):
+        sources = [cell.source for cell in cells]
+        texts = "\n\n".join(sources).replace("\\", "\\\\")
+        made += [f'"""{texts}\n"""'] if kind == "markdown" else sources
+    return "\n\n".join(made)
+
+
+EXPORTS = {
+    "jupyter": lambda notebook: PythonExporter().from_notebook_node(notebook)[0],
+    "percent": lambda notebook: jupytext.writes(notebook, "py:percent"),
+    "colab": colab,
+}
+
+
+@pytest.fixture
+def asked(bundle, exercise):
+    """asked(answer) -> (a bundle and a notebook with a question before its written answer)."""
+    question = Cell("q1", "markdown", *["## 3 · Why?\n\nExplain $\\frac{x}{2}$."] * 2)
+
+    def make(answer):
+        at = [cell.name for cell in bundle.cells].index("why")
+        cells = (*bundle.cells[:at], question, *bundle.cells[at:])
+        handed_in = fill(exercise, ANSWERS | {"why": answer} if answer is not None else ANSWERS)
+        if answer is None:
+            handed_in.cells.remove(marked(handed_in)["why"])
+        else:
+            at = place(handed_in, "why")
+            handed_in.cells.insert(at, nbformat.v4.new_markdown_cell(question.source))
+        return replace(bundle, cells=cells), handed_in
+
+    return make
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+def test_a_python_file_keeps_its_written_answer(asked, form):
+    known, handed_in = asked("First.\n\n    indented $\\tau$\n\nLast.")
+    result = repair(known, EXPORTS[form](handed_in).encode())
+    assert answers(result)["why"] == "First.\n\n    indented $\\tau$\n\nLast."
+    assert result.answered == ("square", "double", "why")
+    assert len(result.notes) == 1 and "a Python file" in result.notes[0]
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+def test_a_python_file_with_the_stub_has_no_written_answer(asked, form):
+    known, handed_in = asked(next(c.released for c in asked("")[0].cells if c.name == "why"))
+    result = repair(known, EXPORTS[form](handed_in).encode())
+    assert result.answered == ("square", "double") and len(result.notes) == 1
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+def test_a_person_gets_all_text_of_a_python_file_without_the_question(asked, form):
+    known, handed_in = asked(None)
+    handed_in.cells.insert(0, nbformat.v4.new_markdown_cell("My reasons."))
+    handed_in.cells[1].source += "\n# and one more"
+    result = repair(known, EXPORTS[form](handed_in).encode())
+    assert "My reasons." in answers(result)["why"] and "and one more" in answers(result)["why"]
+    assert result.notes[1:] == (UNREAD.format("why"),) and "why" not in result.answered
+    assert "Missing cells" not in str(result.notes)
+
+
+def test_a_python_file_without_text_waits_for_a_person(bundle):
+    assert answers(repair(bundle, b"def square(x):\n    return x\n"))["why"] == NO_TEXT
 
 
 def other_unit(notebook):

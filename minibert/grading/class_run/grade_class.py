@@ -7,7 +7,7 @@ import json
 import secrets
 import warnings
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,9 +148,11 @@ def opened_class(
 ) -> Iterator[ClassReport]:
     """Yield the report of an assignment, with nothing graded yet and its folder locked for this process."""
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
-    directory = open_course(root)
-    known = make_bundle(root, assignment)
-    with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
+    with ExitStack() as stack:
+        stack.enter_context(alone(out))  # first, because the bundle takes seconds
+        directory, known = open_course(root), make_bundle(root, assignment)
+        gradebook = stack.enter_context(open_gradebook(directory))
+        stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
         ids = {str(student.id) for student in gradebook.students}
         submissions, refused, said = handed_in(directory, assignment, source, form, ids)

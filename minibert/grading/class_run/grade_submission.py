@@ -49,7 +49,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
         return ungraded(known, assemble(known, {}, {}), str(error), [*handed_in_notes], PERSON)
     notes = [*handed_in_notes, *chosen_notes, *repaired.notes]
     if repaired.other:
-        return of_another(known, repaired.other, repaired.other.name, notes)
+        return of_another(known, repaired.other, repaired.other.name)
     if repaired.unreadable:
         return ungraded(known, repaired.notebook, repaired.unreadable, [*notes, HAND_IN.format(known.name)])
     if not repaired.answered:
@@ -64,7 +64,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     return graded(known, executed, notes, [*handed_in_notes, *chosen_notes, *repaired.file_notes])
 
 
-def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> bytes:
+def of_another(bundle: Bundle, other: Other, name: str) -> bytes:
     """Return the result for a notebook of another assignment, called `name` (empty if unknown)."""
     what = (
         f"the notebook of {name[:60]}"
@@ -75,7 +75,7 @@ def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> byt
         bundle,
         assemble(bundle, {}, {}),
         f"This is {what}, not of {bundle.name}." if name else f"This is {what}.",
-        [*notes, HAND_IN.format(bundle.name)],
+        [HAND_IN.format(bundle.name)],  # what was repaired does not matter
         PERSON,
         other=other,
     )

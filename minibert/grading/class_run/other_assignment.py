@@ -23,7 +23,7 @@ def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))
     name = name_of(other, bundle, root)
-    return json.loads(of_another(bundle, other, name, result["notes"][:-1]))
+    return json.loads(of_another(bundle, other, name))
 
 
 def name_of(other: Other, bundle: Bundle, root: str | Path) -> str:

@@ -40,12 +40,12 @@ class Progress:
         self.failed += count * (status != "graded")
         if self.bar is None:
             return
-        self.bar.set_postfix(failed=self.failed, refresh=False)
+        self.bar.set_postfix({"need a person": self.failed}, refresh=False)
         self.bar.update(count)
         if self.done == self.total or self.done * LINES // self.total > before * LINES // self.total:
             self._show()
 
     def _show(self) -> None:
         if self.bar.disable:
-            ungraded = f", {self.failed} not" if self.failed else ""
+            ungraded = f", {self.failed} need{'s' * (self.failed == 1)} a person" if self.failed else ""
             print(f"{self.done - self.failed} of {self.total} graded{ungraded}", file=sys.stderr, flush=True)

@@ -50,16 +50,15 @@ def regrade(
     known_source, policy, form = last_run(folder)
     with opened_class(root, assignment, source or known_source, folder, form) as report:
         report.results.update(results_so_far(report.submissions, report.bundle, policy, folder / "journal"))
+        if not name and request.points is not None:
+            return whole_unit(report, request, who, now)
         exercise, sent = find_exercise(assignment, report.exercises, name), submission_of(report, request)
         report.catch_up()
         record = {
-            "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
-            "who": who or getpass.getuser(),
-            "student": request.student,
+            **signed(request, who, now),
             "assignment": assignment,
             "exercise": code_of(assignment, exercise),
             "name": exercise.function or exercise.title,
-            "reason": request.reason,
             "max_points": exercise.max_points,
             "before": points_now(report, request.student, exercise),
         }
@@ -71,10 +70,61 @@ def regrade(
     return record
 
 
-def submission_of(report: ClassReport, request: Request) -> Submission:
+def signed(request: Request, who: str | None, now: datetime | None) -> dict[str, Any]:
+    """Return the entries of the log that say who regrades whose work, when and why."""
+    return {
+        "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
+        "who": who or getpass.getuser(),
+        "student": request.student,
+        "reason": request.reason,
+    }
+
+
+def whole_unit(
+    report: ClassReport, request: Request, who: str | None, now: datetime | None
+) -> dict[str, Any]:
+    """Give 0 points for a whole submission, even one that cannot be graded, and return the log entry.
+
+    Raises ValueError for other points, or if the points would be lower than before without permission.
+    """
+    assignment = report.bundle.assignment
+    if request.points != 0:
+        raise ValueError(
+            f"a whole unit can only get --points 0; for other points, name an exercise, such as "
+            f"{code_of(assignment, report.exercises[0])}"
+        )
+    submission_of(report, request, graded=False)
+    report.catch_up()
+    before = [points_now(report, request.student, exercise) for exercise in report.exercises]
+    if sum(filter(None, before)) > 0 and not request.lower:
+        raise ValueError(
+            f"{request.student} already has {sum(filter(None, before)):g} points for {assignment}; "
+            "add --lower to reduce them to 0"
+        )
+    record = {
+        **signed(request, who, now),
+        "assignment": assignment,
+        "exercise": assignment.partition("_")[0],
+        "name": "the whole unit",
+        "max_points": report.bundle.max_points,
+        "before": None if None in before else sum(filter(None, before)),
+        "given": "by hand",
+        "after": 0,
+        "hint": "",
+        "applied": True,
+    }
+    log(report.out, record)
+    for exercise in report.exercises:
+        set_points(report, request.student, exercise, 0.0, f"Marked by hand: {request.reason}")
+    report.add(request.student, report.results[request.student])
+    report.finish()
+    return record
+
+
+def submission_of(report: ClassReport, request: Request, graded: bool = True) -> Submission:
     """Return the submission of the student named in the request.
 
-    Raises ValueError if there is no such submission, or if it is not graded.
+    Raises ValueError if there is no such submission, if it has no result or, with `graded`, no grade.
     """
     sent = next((one for one in report.submissions if one.student == request.student), None)
     assignment = report.bundle.assignment
@@ -83,7 +133,8 @@ def submission_of(report: ClassReport, request: Request) -> Submission:
         raise ValueError(
             f"{request.student} has not handed in {assignment}" + (f"; did you mean {near}?" if near else "")
         )
-    if report.results.get(request.student, {}).get("status") != "graded":
+    result = report.results.get(request.student)
+    if result is None or graded and result["status"] != "graded":
         raise ValueError(
             f"the submission of {request.student} is not graded; run `minibert grade {assignment}` first"
         )

@@ -1,7 +1,8 @@
 """Pack the course for students into a zip, without solutions, hidden tests and the project's tests."""
 
+import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..author.exercises import assignment_named
@@ -9,10 +10,12 @@ from ..report.gradebook import write
 from ..report.zipped import zipped
 from .autograder import package
 
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)]*)?\)")
 ROOM = "minibert-course"  # the top-level folder in the zip
 FILES = (
     *("Makefile", "CITATION.cff", "scripts/setup_env.py", "lessons/glossary.md"),
     *("docs/command_line.md", "docs/english_model.md", "docs/generated_language.md"),
+    *("docs/english.svg", "docs/learning.svg"),
 )
 
 
@@ -38,8 +41,22 @@ def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> li
         paths += root.glob(f"lessons/{assignment.partition('_')[0]}_*.ipynb")
         paths += (path for path in root.glob(f"exercises/{assignment}/*") if path.is_file())
     files = {f"{ROOM}/{path.relative_to(root).as_posix()}": path.read_bytes() for path in paths}
-    write(Path(out).resolve(), zipped({**package(ROOM), **files, f"{ROOM}/README.md": readme(root).encode()}))
+    files = {**package(ROOM), **files, f"{ROOM}/README.md": readme(root).encode()}
+    for name in [name for name in files if name.endswith(".md")]:
+        files[name] = without_dead_links(files, name).encode()
+    write(Path(out).resolve(), zipped(files))
     return chosen
+
+
+def without_dead_links(files: Mapping[str, bytes], name: str) -> str:
+    """Return the text of a Markdown page, in which links to what is not in `files` are only their words."""
+
+    def kept(link: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), link[2]))
+        there = target in files or any(path.startswith(f"{target}/") for path in files)
+        return link[0] if there else link[1]
+
+    return LINK.sub(kept, files[name].decode("utf-8"))
 
 
 def readme(root: Path) -> str:

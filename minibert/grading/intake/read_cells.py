@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..author.assignment_bundle import defined_names, parsed
+from ..author.assignment_bundle import defined_names
 from ..notebook import KERNEL, OURS
+from .python_file import pieces_and_texts
 
 CELL_START = re.compile(
     r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:'
@@ -20,8 +21,6 @@ TRIES = 30  # give up on a damaged file after this many unreadable objects
 SOURCE_LIMIT = 1_000_000  # characters in one cell
 TOTAL_LIMIT = 4_000_000  # in all cells together; an exercise with its answers has 50,000
 CELL_LIMIT = 5_000
-TRIPLE = re.compile(r'"""|\'\'\'')
-CONTINUED = ("else", "elif", "except", "finally", ")", "]", "}")  # how lines begin that continue others
 LARGE = 5_000_000  # bytes; a larger file gets a note
 CALLED = {
     b"%PDF": "a PDF",
@@ -54,10 +53,11 @@ class HandedInCell:
 
 
 class About(NamedTuple):
-    """The kernel's name and the released name from a notebook's metadata."""
+    """The kernel's name and the released name from a notebook's metadata; `python` marks a Python file."""
 
     kernel: str | None = KERNEL["name"]
     released: str = ""
+    python: bool = False
 
 
 def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], About]:
@@ -143,7 +143,8 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
         except (ValueError, RecursionError):
             failed, position = failed + 1, start.start() + 1
             continue
-        if isinstance(cell, dict) and "cell_type" in cell:
+        # jupytext writes nbgrader's metadata, which have a cell type but no source, into Python files
+        if isinstance(cell, dict) and "cell_type" in cell and {"source", "input"} & set(cell):
             cells.append(cell)
     if cells:
         return (
@@ -151,48 +152,16 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
             notes + ["The file was damaged; only its undamaged cells were read."],
             About(),
         )
-    pieces = pieces_of_python(clean(text))[:CELL_LIMIT] if len(text) <= SOURCE_LIMIT else []
-    if any(defined_names(piece) for piece in pieces):
+    pieces = pieces_and_texts(clean(text))[:CELL_LIMIT] if len(text) <= SOURCE_LIMIT else []
+    if any(kind == "code" and defined_names(piece) for kind, piece in pieces):
         return (
-            [HandedInCell("code", piece) for piece in pieces],
+            [HandedInCell(kind, piece) for kind, piece in pieces],
             notes + ["This was a Python file, not a notebook; each of its functions was read as a cell."],
-            About(),
+            About(python=True),
         )
     other = "empty" if not text.strip() else "neither a notebook nor Python code"
     what = next((name for start, name in CALLED.items() if data.startswith(start)), other)
     raise Unreadable(f"The file is {what}. No answer could be read from it.")
-
-
-def pieces_of_python(source: str) -> list[str]:
-    """Split a Python file so that each syntax error affects only one piece.
-
-    Lines that start with "!" or "%" become comments. A piece that is not valid Python is split again, because
-    it may contain an unclosed quote.
-    """
-    pieces = []
-    for piece in split_at_blank_lines(source, texts_whole=True):
-        pieces += [piece] if parsed(piece) else split_at_blank_lines(piece, texts_whole=False)
-    return pieces
-
-
-def split_at_blank_lines(source: str, texts_whole: bool) -> list[str]:
-    """Split a source at each unindented line that follows a blank line.
-
-    texts_whole: whether triple-quoted strings are kept in one piece.
-    """
-    pieces: list[list[str]] = [[]]
-    quotes, after_blank = "", False
-    for line in source.split("\n"):
-        if not quotes and line.startswith(("!", "%")):
-            line = f"# {line}"
-        if after_blank and line[:1].strip() and not line.startswith(CONTINUED) and not quotes:
-            pieces.append([])
-        pieces[-1].append(line)
-        for found in TRIPLE.findall(line) if texts_whole else ():
-            quotes = "" if found == quotes else quotes or found
-        after_blank = not line.strip()
-    joined = ("\n".join(lines).strip("\n") for lines in pieces)
-    return [piece for piece in joined if piece.strip()]
 
 
 def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:

@@ -18,6 +18,7 @@ from ..author.assignment_bundle import DEFINITION, Bundle, Cell, defined_names
 from ..notebook import IDLE, KERNEL, OURS
 from .read_cells import HandedInCell, Unreadable, read_cells
 from .stubs import holds_code_stub
+from .written_answers import UNREAD, split_at_questions, written_answers
 
 CellsByKey = dict[str, list[HandedInCell]]  # key of a bundle's cell -> cells of the submission
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
@@ -60,21 +61,25 @@ class Other(NamedTuple):
 def repair(bundle: Bundle, data: bytes) -> Repaired:
     """Rebuild a submission, even a damaged one, as a notebook with the assignment's original cells."""
     try:
-        cells, notes, (kernel, released) = read_cells(data)
+        cells, notes, (kernel, released, python) = read_cells(data)
     except Unreadable as error:
         return Repaired(assemble(bundle, {}, {}), (), (), str(error))
     file_notes = tuple(notes)
-    pieces, free = sort_out(bundle, cells)
-    noted = notes_on_given_cells(bundle, pieces)
+    pieces, free = sort_out(bundle, split_at_questions(bundle, cells) if python else cells)
+    noted = {} if python else notes_on_given_cells(bundle, pieces)
     if kernel != KERNEL["name"]:
         asked = f"asked for the kernel {kernel!r}" if kernel else "did not name a kernel"
         notes.append(f"The notebook {asked}; it was graded with {KERNEL['name']}.")
-    sources = find_answers(bundle, pieces, free, noted)
+    written, unread = written_answers(bundle, pieces, free) if python else ({}, [])
+    sources = find_answers(bundle, pieces, free, noted, written)
+    if python:
+        noted.pop(FOUND, None)  # true of every answer
+        noted |= {UNREAD: unread} if unread else {}
     notes += [sentence.format(", ".join(dict.fromkeys(names))) for sentence, names in noted.items()]
     answered = tuple(
         cell.name
         for cell in bundle.cells
-        if cell.answer and not blank(cell, sources.get(cell.key, cell.released))
+        if cell.answer and cell.name not in unread and not blank(cell, sources.get(cell.key, cell.released))
     )
     return Repaired(
         assemble(bundle, sources, free),
@@ -150,7 +155,9 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
         found = pieces.get(cell.key, [])
         if cell.given and not found:
             note("Missing cells were restored: {}.", cell)
-        if cell.given and any(piece.source.strip() != cell.released.strip() for piece in found):
+        if cell.given and any(
+            piece.source.strip() not in (cell.released.strip(), cell.source.strip()) for piece in found
+        ):
             note("Given cells that had been changed were graded in their original form: {}.", cell)
         if cell.name and any(piece.kind != cell.kind for piece in found):
             note("Cells that had been changed to another type were changed back: {}.", cell)
@@ -166,17 +173,22 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
 
 
 def find_answers(
-    bundle: Bundle, pieces: CellsByKey, free: CellsByKey, noted: dict[str, list[str]]
+    bundle: Bundle,
+    pieces: CellsByKey,
+    free: CellsByKey,
+    noted: dict[str, list[str]],
+    written: Mapping[str, str],
 ) -> dict[str, str]:
     """Return a dict that maps each answer cell's key to the student's source.
 
     Answers are found by the cell's name, its functions or its position. Cells used as answers are removed
-    from `free`, and sentences about repairs are added to `noted`.
+    from `free`, and sentences about repairs are added to `noted`. `written` has answers that are already
+    found.
     """
-    sources: dict[str, str] = {}
+    sources = dict(written)
     lost = []
     for cell in bundle.cells:
-        if cell.given:
+        if cell.given or cell.key in written:
             continue
         found = [
             unfenced(piece) if cell.kind == "code" else piece.source for piece in pieces.get(cell.key, [])

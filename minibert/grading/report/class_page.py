@@ -13,7 +13,16 @@ from statistics import mean, median
 from typing import Any
 from urllib.parse import quote
 
-from .class_summary import Results, counts, decisions, distribution, final_points, needing, points_of_tests
+from .class_summary import (
+    Results,
+    counts,
+    decisions,
+    distribution,
+    final_points,
+    needing,
+    points_of_tests,
+    undecided,
+)
 from .grade_tables import GradeRows
 from .late_days import UNKNOWN
 from .question_statistics import QuestionStatistics
@@ -64,7 +73,7 @@ def class_page(
         total=len(results) + pending,
         written=time.strftime("%H:%M:%S"),
         counts=counts(table, results),
-        persons=needing(results, refused),
+        persons=needing(undecided(table, results), refused),
         decisions=decisions(results),
         unwritten=unwritten,
         flags=flags(results),

@@ -15,6 +15,7 @@ WIDTH = 40  # characters of the longest bar
 MOST = 5  # checks and hints that are listed
 DECISIONS = 12  # lines about files
 LISTED = 5  # students named in one line
+FEW = 10  # students whose points are printed
 HINT = 90  # characters shown of a hint
 UNWRITTEN = "not written yet"  # in the hint of a test if a function is missing
 
@@ -27,28 +28,43 @@ def summary(
     `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
     `unwritten` is a sentence about missing answers, see `question_statistics.unwritten_line`.
     """
+    waiting = undecided(table, results)
     parts = [
-        needing_first(results),
+        needing_first(waiting, len(results)),
         counts(table, results),
+        students_line(table),
         histogram(results),
         final_histogram(table),
         unwritten,
         hardest(results),
         hints(results),
-        persons(results, refused),
+        persons(waiting, refused),
         decisions_text(results),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def needing_first(results: Results) -> str:
-    """List the ungraded submissions that a person must look at, by reason."""
+def undecided(table: Sequence[Mapping[str, Any]], results: Results) -> Results:
+    """Return the results without those ungraded ones to which a person has given points."""
+    decided = {row["student_id"] for row in table if row["status"] == "graded"}
+    return {
+        student: result
+        for student, result in results.items()
+        if result["status"] == "graded" or student not in decided
+    }
+
+
+def needing_first(results: Results, submissions: int) -> str:
+    """List the ungraded submissions, all of which need a person, by reason."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
-        if result["status"] == "needs a person":
+        if result["status"] != "graded":
             reasons.setdefault(result["reason"], []).append(student)
     number = sum(map(len, reasons.values()))
-    lines = [f"{number} of {len(results)} submissions need a person, and their grade is blank:"]
+    lines = [
+        f"{number} of {submissions} submissions need a person, and their grade is blank; `minibert regrade "
+        "STUDENT UNIT --points 0 --reason ...` gives 0 points:"
+    ]
     lines += [f"  {listed(students, LISTED)}: {reason}" for reason, students in reasons.items()]
     return "\n".join(lines) if reasons else ""
 
@@ -61,13 +77,14 @@ def listed(names: Sequence[str], most: int) -> str:
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     """Say how many submissions are graded, late, missing or still to be marked."""
-    graded = sum(result["status"] == "graded" for result in results.values())
+    blank = sum(result["status"] != "graded" for result in undecided(table, results).values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
     missing = sum(row["status"] == "missing" for row in table)
     waiting = sum(row["status"] == "waits" for row in table)
     said = (
-        f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
+        f"{len(results)} submissions: {len(results) - blank} graded, {blank} "
+        f"need{'s' * (blank == 1)} a person; {late} late"
         f"{f', unknown for {unknown}' * bool(unknown)}; {missing} "
         f"{'student' if missing == 1 else 'students'} handed in nothing."
     )
@@ -82,6 +99,18 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     if pending:
         said += f"\n{pending} more are still to be graded; their scores are blank in every table."
     return said
+
+
+def students_line(table: Sequence[Mapping[str, Any]]) -> str:
+    """Return each student's points on one line, or nothing for a class of more than `FEW`."""
+    said = []
+    for row in table if len(table) <= FEW else ():
+        points = row["so_far"] if row["score"] is None else row["score"]
+        shown = row["status"] if points is None else f"{points:g} of {row['max_score']:g}"
+        waiting = sum(points is None for points in row["cells"].values()) if points is not None else 0
+        marks = f", {waiting} {'answer waits' if waiting == 1 else 'answers wait'}" if waiting else ""
+        said.append(f"{row['student_id']} {shown}{marks}")
+    return f"Points: {'; '.join(said)}" if said else ""
 
 
 def histogram(results: Results) -> str:

@@ -249,6 +249,8 @@ def css_class(score: Mapping[str, Any] | None) -> str:
 
 def hidden(cell: NotebookNode) -> bool:
     """Return whether the cell contains tests that a student must not read."""
+    if field(cell, "solution"):  # all of it was handed in, perhaps as the solution with its markers
+        return False
     return cell.metadata.get(OURS, {}).get("hidden", False) or bool(REGIONS.search(cell.source))
 
 
