@@ -36,7 +36,7 @@ def test_all_heads_are_sent_and_one_is_chosen(browser):
     assert browser.maps.size == [L, H] and browser.maps.tokens == ["a", "b", "c", "d"]
     assert np.array_equal(sent(browser), looks(0)("a b c d")[1]["raw"])
     assert browser.maps.chosen == [1, 2]
-    assert browser.said().startswith("Layer 2, head 3: a looks most at d (1.00)")
+    assert browser.said().startswith("Layer 2, head 3: a attends most to d (1.00)")
 
 
 def test_another_model_view_or_sentence_sends_other_maps(browser):
@@ -69,5 +69,5 @@ def test_a_sentence_that_cannot_be_drawn_is_said_and_the_next_one_is_drawn(brows
 def test_a_page_without_a_kernel_says_where_the_chosen_head_looks():
     page = HeadBrowser({"one": looks(0)}, "<a> b")._repr_mimebundle_()[0]["text/html"]
     assert page == (
-        "<p>Layer 1, head 1: &lt;a&gt; looks most at &lt;a&gt; (1.00); b looks most at b (1.00).</p>"
+        "<p>Layer 1, head 1: &lt;a&gt; attends most to &lt;a&gt; (1.00); b attends most to b (1.00).</p>"
     )

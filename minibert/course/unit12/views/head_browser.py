@@ -45,7 +45,7 @@ class HeadBrowser(widgets.VBox):
 
     >>> browser = HeadBrowser({"tiny": lambda text: (text.split(), {"raw": np.eye(2)[None, None]})}, "a b")
     >>> browser.said()
-    'Layer 1, head 1: a looks most at a (1.00); b looks most at b (1.00).'
+    'Layer 1, head 1: a attends most to a (1.00); b attends most to b (1.00).'
     """
 
     def __init__(
