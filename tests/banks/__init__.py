@@ -180,5 +180,5 @@ def a_few(banks, turn):
 
 def told(hint, said):
     """True if one of the pieces of a Bank's `hint`, separated by |, is in what was said."""
-    said = " ".join(said.split())
-    return any(" ".join(piece.split()) in said for piece in hint.split("|"))
+    said = " ".join(said.split()).lower()  # after the place of an error, a hint starts with a capital
+    return any(" ".join(piece.split()).lower() in said for piece in hint.split("|"))

@@ -56,5 +56,5 @@ def test_the_description_names_the_words_and_bert_reads_mask():
 
 
 def test_a_place_outside_is_refused():
-    with pytest.raises(ValueError, match="asked=4 must be a place from 0 to 3"):
+    with pytest.raises(ValueError, match="asked=4 must be an index from 0 to 3"):
         architectures(TOKENS, 4, "One.")

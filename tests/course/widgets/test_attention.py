@@ -37,14 +37,14 @@ def test_an_attention_map_has_queries_in_rows_and_keys_in_columns():
 def test_an_attention_map_writes_each_weight_into_its_cell_and_names_where_each_query_looks_most():
     fig, alt = view.attention_map(np.array([[0.25, 0.75], [1.0, 0.0]]), ["sun", "moon"], "A title")
     assert texts(fig) == [".25", ".75", "1", ".00"]
-    assert "sun looks most at moon (0.75)" in alt and "moon looks most at sun (1.00)" in alt
+    assert "sun attends most to moon (0.75)" in alt and "moon attends most to sun (1.00)" in alt
 
 
 def test_a_large_attention_map_has_no_numbers_and_a_short_description():
     probs = weights(40, 40)
     fig, alt = view.attention_map(probs, words(40), "A title")
     assert texts(fig) == [] and fig.axes[0].get_images()[0].norm.vmax == probs.max()
-    assert alt.count("looks most at") == view.MOST_SAID and "and so on" in alt
+    assert alt.count("attends most to") == view.MOST_SAID and "and so on" in alt
 
 
 def test_weights_that_do_not_fit_the_words_are_refused():
@@ -55,7 +55,7 @@ def test_weights_that_do_not_fit_the_words_are_refused():
 def test_each_head_gets_its_own_map_under_its_name():
     fig, alt = view.attention_maps(weights(3, 4, 4), words(4), ["left", "middle", "right"], "A title")
     assert [ax.get_title() for ax in fig.axes[:3]] == ["left", "middle", "right"]
-    assert "middle: w0 looks most at" in alt
+    assert "middle: w0 attends most to" in alt
 
 
 def test_a_number_is_dark_on_bright_cells_and_light_on_dark_ones():

@@ -87,7 +87,7 @@ def test_what_is_no_number_is_told_and_may_be_mended(count, asked, text):
 def test_a_share_below_one_is_no_percentage_unless_it_says_so():
     asked = GuessNumber("Which share?", lambda: 80, within=5, form="{:.0f}%")
     asked.box.value = "0.8"
-    assert "but 80% (or 0.8%)" in asked.said.value and not asked.box.disabled
+    assert "do you mean 80% or 0.8%?" in asked.said.value and not asked.box.disabled
     asked.box.value = "80"
     assert "✓ Close." in asked.said.value
 
