@@ -58,7 +58,7 @@ def test_helpers_broken_answers_and_tasks(name="a-hidden"):
     (one,) = exercises([answer(helper), tests])
     assert one.function == "wanted" and one.label(name) == "wanted: hidden test"
     (broken,) = exercises([answer("def wanted(:"), tests])
-    assert (broken.function, broken.title) == ("", "a") and broken.label(name) == "a: hidden test"
+    assert broken.function == broken.title == "wanted" and broken.label(name) == "wanted: hidden test"
     task = Cell("", "markdown", "## 9 · Draw", "## 9 · Draw", {"grade_id": "t", "task": True, "points": 1})
     assert [
         (found.number, found.title, found.manual) for found in exercises([answer(helper), tests, task])
