@@ -56,11 +56,13 @@ def test_without_a_time_lateness_is_unknown_but_for_canvass_mark(lms, late, said
     ],
 )
 def test_the_summary_says_how_many_are_late_and_unknown(late, said):
-    table = [{"late": entry, "status": "graded"} for entry in late]
+    table = [
+        {"late": entry, "status": "graded", "student_id": str(number)} for number, entry in enumerate(late)
+    ]
     assert said in counts(table, {str(number): {"status": "graded"} for number in range(len(late))})
 
 
 def test_the_summary_names_the_command_that_marks_text():
-    table = [{"late": "", "status": "waits", "assignment": "02_attention"}]
+    table = [{"late": "", "status": "waits", "assignment": "02_attention", "student_id": "0"}]
     said = counts(table, {"ada": {"status": "graded"}})
     assert "text answers to be marked: 1; run `minibert mark 02_attention`." in said

@@ -228,7 +228,9 @@ def test_other_models_are_refused():
         trace(model_with("pair"), TOKENIZER, FIRST)
     roberta = RobertaEncoder(CONFIG)
     roberta = Model(roberta, {"tokens": TokenHead(CONFIG, roberta.embeddings.word)})
-    with pytest.raises(ValueError, match="the encoder is of class RobertaEncoder, but the explorer needs BERT's"):
+    with pytest.raises(
+        ValueError, match="the encoder is of class RobertaEncoder, but the explorer needs BERT's"
+    ):
         trace(roberta, TOKENIZER, FIRST)
 
 

@@ -64,7 +64,9 @@ def test_a_saved_twin_answers_almost_as_before(name, tmp_path):
 def test_a_file_of_another_model_is_refused_by_name(tmp_path):
     twins.save_trained("GPT", fresh("GPT"), WORDS, {}, tmp_path)
     (tmp_path / "GPT.safetensors").rename(tmp_path / "ELMo.safetensors")
-    with pytest.raises(ValueError, match=r"ELMo.safetensors: the weights do not fit ELMo with a vocabulary of 21"):
+    with pytest.raises(
+        ValueError, match=r"ELMo.safetensors: the weights do not fit ELMo with a vocabulary of 21"
+    ):
         twins.load_trained("ELMo", tmp_path)
 
 
