@@ -34,6 +34,11 @@ class GradedExercise:
     points: tuple[float, ...]
 
     @property
+    def name(self) -> str:
+        """Return the name that people see: the function to write or, for a text answer, the title."""
+        return self.function or self.title
+
+    @property
     def max_points(self) -> float:
         """Return the maximum number of points for the whole exercise."""
         return sum(self.points)
@@ -49,7 +54,7 @@ class GradedExercise:
             return "answer" if self.function else "text answer"
         kind = cell.removeprefix(self.answer).strip("-_")
         said = KINDS.get(kind) or (f"test {kind}" if kind.isdigit() else kind.replace("-", " ") or cell)
-        return f"{self.function or self.title}: {said}"
+        return f"{self.name}: {said}"
 
 
 def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:

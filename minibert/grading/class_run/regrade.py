@@ -58,7 +58,7 @@ def regrade(
             **signed(request, who, now),
             "assignment": assignment,
             "exercise": code_of(assignment, exercise),
-            "name": exercise.function or exercise.title,
+            "name": exercise.name,
             "max_points": exercise.max_points,
             "before": points_now(report, request.student, exercise),
         }

@@ -93,7 +93,7 @@ def _row(exercise: GradedExercise, cells: dict[str, NotebookNode]) -> Row:
     tests = [name for name in exercise.cells if name != exercise.answer and not _is_hidden(cells[name])]
     most = sum(points[name] for name in tests)
     later = exercise.max_points - most
-    name = exercise.function or exercise.title
+    name = exercise.name
     answer = cells.get(exercise.answer)
     if answer is None or is_unanswered(answer):
         return Row(exercise.number, name, MISSING, 0, most, later)

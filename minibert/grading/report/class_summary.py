@@ -218,7 +218,7 @@ def persons(results: Results, refused: Iterable[str]) -> str:
 
 
 def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
-    """Yield (student or "refused", description) for each problem that needs attention."""
+    """Return (student or "refused", description) for each problem that needs attention."""
     found = [
         (student, result["reason"]) for student, result in results.items() if result["status"] != "graded"
     ]

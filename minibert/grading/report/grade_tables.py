@@ -191,10 +191,16 @@ def comment(row: Mapping[str, Any], known: Sequence[GradedExercise]) -> str:
     """Return a student's points for each exercise as text."""
     said = []
     for one in known:
-        got = [row["cells"].get(name) for name in one.cells]
-        points = "not marked yet" if None in got else f"{sum(got):g} of {one.max_points:g}"
-        said.append(f"{code_of(row['assignment'], one)} {one.function or one.title}: {points}")
+        got = points_of(one, row["cells"])
+        points = "not marked yet" if got is None else f"{got:g} of {one.max_points:g}"
+        said.append(f"{code_of(row['assignment'], one)} {one.name}: {points}")
     return "; ".join(said)
+
+
+def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> float | None:
+    """Return a student's points for an exercise, or None while part of it must still be graded by hand."""
+    got = [cells.get(name) for name in exercise.cells]
+    return None if None in got else sum(filter(None, got))
 
 
 def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:

@@ -27,9 +27,7 @@ def question_plot(found: Sequence[QuestionStatistics]) -> bytes:
 
     hardest, share = min(known, key=lambda pair: pair[1])
     said = f"{hardest.code} is hardest: {share:.0%} of its points on average (n = {hardest.students})"
-    names = [
-        f"{one.code} {one.exercise.function or one.exercise.title} (n = {one.students})" for one, _ in known
-    ]
+    names = [f"{one.code} {one.exercise.name} (n = {one.students})" for one, _ in known]
     places = range(len(known))
     with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(9, 1.6 + 0.32 * len(known)), layout="constrained", facecolor="white")

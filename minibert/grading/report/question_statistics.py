@@ -14,7 +14,7 @@ import numpy as np
 
 from ..author.exercises import GradedExercise, code_of
 from .class_summary import MOST, Results, is_unwritten
-from .grade_tables import GradeRows
+from .grade_tables import GradeRows, points_of
 
 HEAD = (
     "exercise",
@@ -69,12 +69,6 @@ def questions(
     points = {one.number: [points_of(one, cells) for cells in graded] for one in known}
     complete = [number for number, got in points.items() if None not in got]
     return [question(assignment, one, points, complete, results) for one in known]
-
-
-def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> float | None:
-    """Return a student's points for an exercise, or None while part of it must still be graded by hand."""
-    got = [cells.get(name) for name in exercise.cells]
-    return None if None in got else sum(filter(None, got))
 
 
 def question(
@@ -153,11 +147,7 @@ def unwritten_line(found: Sequence[QuestionStatistics], results: Results) -> str
         return ""
     empty = sum(all(not_written(one.exercise, result) for one in found) for result in graded)
     most = sorted(found, key=lambda one: -one.unwritten)[:MOST]
-    where = ", ".join(
-        f"{one.code} {one.exercise.function or one.exercise.title} ({one.unwritten})"
-        for one in most
-        if one.unwritten
-    )
+    where = ", ".join(f"{one.code} {one.exercise.name} ({one.unwritten})" for one in most if one.unwritten)
     notebooks = f", and {empty} of {len(graded)} notebooks have no answer at all" if empty else ""
     return (
         f"Not written: {total} of {len(graded) * len(found)} answers{notebooks}; most often {where}. "
