@@ -22,7 +22,7 @@ from minibert.course.widgets.explorer.widget import still as explorer_still
 from minibert.course.widgets.guess import CommitFirst, GuessFirst, GuessWord, guesses_html, sentence_html
 from minibert.course.widgets.guess_then_see import SUMMARY, GuessBars, GuessThenSee, short
 from minibert.course.widgets.stepper import Stepper
-from minibert.course.widgets.view import Controls, Drawing, figure_html
+from minibert.course.widgets.view import Controls, drawing_html
 from minibert.readers.wording import with_minus
 
 LIVE = "application/x-live+json"  # a key of an output's data: what `live.js` needs to draw an anywidget
@@ -104,7 +104,7 @@ def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
     values = widget.values()
     values.pop("guess")
     if isinstance(widget, CommitFirst):
-        return widget.question(**values) + show_me(drawn(widget.answer(**values)))
+        return widget.question(**values) + show_me(drawing_html(widget.answer(**values)))
     if isinstance(widget, GuessFirst):
         return "".join(
             sentence_html(text) + show_me(guesses_html(widget.ask(text), {right: "the masked word"}))
@@ -117,11 +117,6 @@ def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
     return f"<p>Which word has the largest {html.escape(widget.what)}?</p>" + show_me(
         f"<ul>{''.join(scores)}</ul>"
     )
-
-
-def drawn(answer: str | Drawing | None) -> str:
-    """Return what a view shows, HTML or a figure with its description, as HTML."""
-    return answer if isinstance(answer, str) else figure_html(*answer) if answer else ""
 
 
 def show_me(answer: str) -> str:
@@ -143,9 +138,9 @@ def folded(guess: GuessThenSee) -> str:
     else:
         said = f"It is <b>{html.escape(right)}</b>."
         choices = "".join(f"<li>{html.escape(choice)}</li>" for choice in guess.box.options)
-    seen = drawn(guess.see() if guess.see else None)
+    seen = guess.see() if guess.see else None
     asked = guess.asked.value + (f"<ul>{choices}</ul>" if choices else "")
-    return asked + show_me(f"<p>{said}</p>{seen}")
+    return asked + show_me(f"<p>{said}</p>{drawing_html(seen) if seen else ''}")
 
 
 def html_only(text: str) -> dict:

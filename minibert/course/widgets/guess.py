@@ -10,7 +10,7 @@ import numpy as np
 from .chips import chip, closed_up
 from .compared import ALONE, labelled, predictions, titled
 from .plots import DARK, bars
-from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure_html
+from .view import ORANGE, SKY, YELLOW, Controls, Drawing, drawing_html
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
@@ -177,9 +177,8 @@ class CommitFirst(Guess):
         """Return the question as HTML, or the guess and the answer if there is a guess."""
         if not guess.strip():
             return self.question(**values)
-        answer = self.answer(**values)
-        drawn = answer if isinstance(answer, str) else figure_html(*answer)
-        return f"<p>You say <b>{html.escape(guess.strip())}</b>.</p>{drawn}"
+        answer = drawing_html(self.answer(**values))
+        return f"<p>You say <b>{html.escape(guess.strip())}</b>.</p>{answer}"
 
 
 class FillMask(Controls):

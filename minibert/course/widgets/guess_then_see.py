@@ -23,7 +23,7 @@ from minibert.readers.wording import with_minus
 
 from .plots import headline, name_lines, plain
 from .theme import CSS
-from .view import LIT, Drawing, View, beside, figure, figure_html
+from .view import LIT, Drawing, View, beside, drawing_html, figure, figure_html
 
 See = str | Drawing | None
 GIVEN: dict[str, bool] = {}  # question -> was the first guess close?
@@ -71,7 +71,7 @@ class GuessThenSee(widgets.VBox):
             return
         GIVEN.setdefault(self.question, close)
         SUMMARY.value = counted()
-        further = seen if isinstance(seen, str) else figure_html(*seen) if seen else ""
+        further = drawing_html(seen) if seen else ""
         self.said.value = f'<div role="status"><p>{mark(close, *self.verdicts)}{said}</p></div>{further}'
         self.close_controls()
         if self.handle:

@@ -32,6 +32,11 @@ def figure(height: float = 3.4, width: float = WIDE, **kwargs: Any) -> tuple[Fig
     return fig, fig.subplots(**kwargs)
 
 
+def drawing_html(drawn: str | Drawing) -> str:
+    """Return as HTML what a view draws: HTML, or a figure with its description."""
+    return drawn if isinstance(drawn, str) else figure_html(*drawn)
+
+
 def figure_html(fig: Figure, alt: str) -> str:
     """Return the figure as SVG, in the colours of the page's theme. alt: a description."""
     buffer = io.StringIO()
@@ -101,8 +106,7 @@ class Controls(widgets.VBox):
         """Draw again. An exception is shown in red in the view, and kept in `error`."""
         self.error: Exception | None = None
         try:
-            drawn = self.draw(**self.values())
-            self.view.value = drawn if isinstance(drawn, str) else figure_html(*drawn)
+            self.view.value = drawing_html(self.draw(**self.values()))
         except Exception as error:
             self.error = error
             self.view.value = (
