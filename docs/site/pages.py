@@ -48,7 +48,7 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 FIGURE = re.compile(r"<svg [^>]*class=\"minibert-figure\".*?</svg>", re.DOTALL)
 FOLDED = re.compile(
     r'<details class="show-me".*?</details>|<div class="steps">.*?</section></div>', re.DOTALL
-)  # the gallery leaves out what is folded
+)  # figures in folds are not in the gallery
 UNITS = re.compile(r"^(\| unit .*?)\n\n", re.DOTALL | re.MULTILINE)  # README's table
 TITLE = re.compile(rf"font-weight: 700; font-size: {TITLE_SIZE}px[^>]*>([^<]+)</text>")
 
@@ -249,9 +249,10 @@ class Site:
         front = (HERE / "index.md").read_text(encoding="utf-8")
         names = [Path(name).with_suffix("").as_posix() for name in sorted(self.sources)]
         others = "\n".join(name for name in names if not name.startswith(("b", "l")) and name not in front)
+        explorer = self.explorer()
         for name in ("index.md", "api.md", "documentation.md"):
             text = (HERE / name).read_text(encoding="utf-8")
-            text = text.replace("EXPLORER", self.explorer()).replace("OTHERS", others)
+            text = text.replace("EXPLORER", explorer).replace("OTHERS", others)
             self.write(name, self.linked(text, name))
         table = UNITS.search((ROOT / "README.md").read_text(encoding="utf-8"))[1]
         table = (
