@@ -42,7 +42,7 @@ def inline(self, node) -> None:
 
 
 def block(self, node) -> None:
-    """Write a formula on a line of its own."""
+    """Write a formula on a separate line."""
     formula = convert(node.astext(), display="block")
     self.body.append(f'<div class="formula" tabindex="0" role="group" aria-label="formula">{formula}</div>')
     raise SkipNode

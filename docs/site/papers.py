@@ -8,7 +8,7 @@ import nbformat
 PAPER = re.compile(
     r"\[([^\]]+)\]\((https://(?:arxiv\.org/abs|aclanthology\.org|proceedings\.mlr\.press)/[^)]+)\)"
 )
-AUTHORS = re.compile(  # what stands before a link: "Clark et al. (2019), *What Does BERT Look At?*, "
+AUTHORS = re.compile(  # the text before a link: "Clark et al. (2019), *What Does BERT Look At?*, "
     r"(?:[A-Z][\w’'-]+(?:, | and | et al\.,?)? ?)+\(?\d{4}\)?[:,]? ?(?:\*[^*]+\*[,:]? ?)?\(?$"
 )
 

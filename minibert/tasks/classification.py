@@ -248,9 +248,8 @@ class Similarity(Texts[float]):
         scores = cls.gold(examples)
         if len(set(scores)) < 2:
             raise ValueError(
-                f"the training examples have only {plural(len(set(scores)), 'distinct score')}, but at "
-                "least 2 are "
-                "needed"
+                f"the training examples have only {plural(len(set(scores)), 'distinct score')}, but at least "
+                "2 are needed"
             )
         return cls(tokenizer, max_length, float(np.mean(scores)), float(np.std(scores)))
 

@@ -51,11 +51,11 @@ def find_folder(path_or_name: str | Path) -> Path:
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
         raise ValueError(f"{path}: no such folder, and not a name on Hugging Face's hub (owner/model)")
-    if name in NAMED:
-        return hub_folder(name)
     try:
         return hub_folder(name)
     except NotOnHub as error:
+        if name in NAMED:
+            raise
         raise ValueError(f"{path}: no such folder, and {error.why}") from None
 
 
