@@ -163,7 +163,7 @@ def test_electra_is_fine_tuned_and_another_tokenizer_is_refused(tmp_path):
     assert minibert.load(tmp_path / "text").predict("mira lives", probabilities=True) == expected
     saved("RobertaForMaskedLM", tmp_path / "roberta")
     with pytest.raises(ValueError, match="roberta: its tokenizer is not BERT's WordPiece, so it can"):
-        minibert.finetune("ner", [], model=tmp_path / "roberta")
+        minibert.finetune("ner", [(["mira"], ["O"])], model=tmp_path / "roberta")
 
 
 def test_a_damaged_tokenizer_and_one_without_special_tokens_are_named(tmp_path):
