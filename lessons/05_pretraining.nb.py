@@ -1024,7 +1024,7 @@ Controls(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 # <details><summary><b>How fast is one H100?</b></summary>
 #
 # On one NVIDIA H100, with `--compile`, BERT-base reads 566,000 tokens a second in sequences of 128 tokens, and 515,000 in
-# sequences of 512 ([gpu.md](../benchmarks/results/gpu.md)). The paper's million steps, nine tenths of them on the short
+# sequences of 512 (`benchmarks/results/gpu.md` in the repository). The paper's million steps, nine tenths of them on the short
 # sequences, would take that card 22 hours. We have not tried eight at once.
 #
 # And a small BERT? A model of the same shape as our English encoder was trained there from scratch. After 68 million

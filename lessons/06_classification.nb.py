@@ -1104,8 +1104,8 @@ GuessChoice("On which of these five does pretraining gain the fewest points?", L
 # - **Binding**: in many pairs of QQP, RTE and WNLI, the texts differ only in who did it. The model must bind each fact
 #   to its person and compare. A small model learns this late, with many labels, or not at all.
 # - **WNLI** asks whom *he* means, and then to compare two texts by it. The encoder does know something about pronouns:
-#   a linear classifier on its frozen last layer tells more often than one on random weights whom they mean ([five
-#   seeds](../benchmarks/results/frozen.md)). But these labels do not teach the comparison.
+#   a linear classifier on its frozen last layer tells more often than one on random weights whom they mean, on
+#   each of five seeds (`benchmarks/results/frozen.md` in the repository). But these labels do not teach the comparison.
 # - **SST-2** varies from seed to seed: its test sentences have few wordings, so each of these weighs much.
 # - **The real BERT** needs only 2,500 labels for RTE (section 7), ours far more. BERT-base has nearly a hundred times as
 #   many parameters, and read far more text. So these are limits of our small model, not of the idea.

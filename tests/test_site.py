@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from conftest import ROOT
 
+from minibert.course.rendered import execute
+
 pytest.importorskip("myst_nb", reason="the site needs Python 3.11")
 FOLDER = ROOT / "docs" / "site"
 ADDRESS = "https://github.com/someone/bert"
@@ -20,11 +22,10 @@ def tools():
     """The modules that make the site."""
     sys.path.insert(0, str(FOLDER))
     import check
-    import execute
     import pages
     import papers
 
-    yield SimpleNamespace(check=check, execute=execute, pages=pages, papers=papers)
+    yield SimpleNamespace(check=check, pages=pages, papers=papers)
     sys.path.remove(str(FOLDER))
 
 
@@ -89,12 +90,12 @@ VIEWS = [
 @pytest.mark.slow
 @pytest.mark.browser
 def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_path, monkeypatch, browser):
-    execute, pages = tools.execute, tools.pages
-    monkeypatch.setattr(execute, "KEPT", tmp_path / "kept")
+    pages = tools.pages
+    monkeypatch.setattr(execute, "folder", lambda: tmp_path / "kept")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in VIEWS])
-    cells = execute.executed(notebook, "views").cells
-    again = execute.executed(notebook, "views", run=False).cells  # from the file that was kept
+    cells = execute.executed(notebook, "views", tmp_path).cells
+    again = execute.executed(notebook, "views", tmp_path, run=False).cells  # from the file that was kept
     assert [cell.outputs for cell in again] == [cell.outputs for cell in cells]
 
     site = pages.Site(tmp_path / "work", "", False)

@@ -17,15 +17,16 @@ from urllib.parse import quote
 
 import nbformat
 from check import faults
-from execute import executed
 from papers import papers
 from sphinx.cmd.build import build_main
 
+from minibert.course.rendered.execute import executed
 from minibert.course.widgets.plots import TITLE_SIZE
 from minibert.course.widgets.theme import DARK, LIGHT
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+LESSONS = ROOT / "lessons"  # where the notebooks run
 LIVE = "application/x-live+json"  # as in still.py
 FRONT = """import minibert
 from minibert.course.widgets.explorer.widget import explore
@@ -125,7 +126,7 @@ class Site:
         name, stem = path.relative_to(ROOT).as_posix(), path.stem
         lesson = path in self.lessons
         notebook = nbformat.read(path, as_version=4)
-        notebook = executed(notebook, stem, self.run) if lesson else notebook
+        notebook = executed(notebook, stem, LESSONS, self.run) if lesson else notebook
         key = stem[:2] + "c" * stem.endswith("in_class")
         self.keep(f"notebooks/{stem}{'' if lesson else '_exercise'}.ipynb", path.read_text(encoding="utf-8"))
         up = "../" * name.count("/")
@@ -235,7 +236,7 @@ class Site:
     def explorer(self) -> str:
         """Return the front page's explorer, or its picture if the English model has not run."""
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FRONT)])
-        outputs = executed(notebook, "front", self.run).cells[0].outputs
+        outputs = executed(notebook, "front", LESSONS, self.run).cells[0].outputs
         told = "Click a word to mask it, and BERT fills the gap. Click a layer to see its numbers. "
         told += "The sentence is fixed here; in the lesson you can type your own."
         data = next((output["data"] for output in outputs if LIVE in output.get("data", {})), None)

@@ -59,6 +59,32 @@ def release(*units: str, out: Path = Path("students.zip")) -> None:
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB, with {', '.join(assignments)}")
 
 
+def slides(unit: str, /, *, pdf: bool = False, out: Path = Path()) -> None:
+    """Make slides for a lecture of 90 minutes from a lesson, in one HTML file that any browser shows.
+
+    The slides show the lesson's figures, questions and main sentences. Press S for the speaker view, which
+    has the whole text. The first time, the lesson runs, which takes a minute or two.
+
+    Example: `minibert slides 02 --pdf`
+
+    In Python: minibert.course.rendered.slides.slides(path).
+
+    Args:
+        unit: number or name of a unit, such as 02
+        pdf: also print the slides to a PDF, for which Chrome or Chromium is needed
+        out: folder for the slides (default: the current folder)
+    """
+    from ..course.folder import notebook_of
+    from ..course.rendered.slides import print_pdf, slides
+    from ..readers.writing import write_text
+
+    check_folder(out)
+    lesson = ROOT / notebook_of(ROOT, unit)
+    page = out / f"{lesson.stem}.html"
+    write_text(page, slides(lesson))
+    print(f"{page}: {page.stat().st_size / 1e6:.1f} MB" + f"\n{print_pdf(page)}" * pdf)
+
+
 def grade(
     assignment: str,
     /,
@@ -293,4 +319,4 @@ def export_autograder(
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n{autograder.READ_ME[platform]}", end="")
 
 
-COMMANDS = (release, grade, mark, regrade, similar, export_autograder, build)
+COMMANDS = (release, slides, grade, mark, regrade, similar, export_autograder, build)

@@ -1,29 +1,33 @@
-"""Give each view of a lesson a form for the site, where no kernel runs. `pages.py` runs this before a lesson.
+"""Give each view of a lesson a form for pages without a kernel. `execute.py` imports this before it runs one.
 
-A view whose front end computes everything itself is stored with its state, for `live.js`. All others become
-HTML: a drawing with the names of its controls, the steps of a calculation, a question with a folded answer.
+A view whose front end computes everything itself is stored with its state, for the site's `live.js`. All
+others become HTML: a drawing with the names of its controls, the steps of a calculation, a question with a
+folded answer.
 """
 
 import base64
 import html
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
 import numpy as np
+from IPython import get_ipython
 from IPython.display import display
 
-from minibert.course.unit10.views.family_tree import FamilyTree
-from minibert.course.unit12.views.head_browser import HeadBrowser, HeadMaps
-from minibert.course.unit12.views.hover_scatter import HoverScatter
-from minibert.course.widgets import compared
-from minibert.course.widgets.explorer.trace import DTYPES, trace
-from minibert.course.widgets.explorer.widget import Explorer, parts
-from minibert.course.widgets.explorer.widget import still as explorer_still
-from minibert.course.widgets.guess import CommitFirst, GuessFirst, GuessWord, guesses_html, sentence_html
-from minibert.course.widgets.guess_then_see import SUMMARY, GuessBars, GuessThenSee, short
-from minibert.course.widgets.stepper import Stepper
-from minibert.course.widgets.view import Controls, drawing_html
 from minibert.readers.wording import with_minus
+
+from ..unit10.views.family_tree import FamilyTree
+from ..unit12.views.head_browser import HeadBrowser, HeadMaps
+from ..unit12.views.hover_scatter import HoverScatter
+from ..widgets import compared
+from ..widgets.explorer.trace import DTYPES, trace
+from ..widgets.explorer.widget import Explorer, parts
+from ..widgets.explorer.widget import still as explorer_still
+from ..widgets.guess import CommitFirst, GuessFirst, GuessWord, columns_html, sentence_html
+from ..widgets.guess_then_see import SUMMARY, GuessBars, GuessThenSee, short
+from ..widgets.stepper import Stepper
+from ..widgets.view import Controls, drawing_html
 
 LIVE = "application/x-live+json"  # a key of an output's data: what `live.js` needs to draw an anywidget
 
@@ -33,7 +37,7 @@ def encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def live(widget: anywidget.AnyWidget, still: str, **more) -> dict:
+def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
     """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces."""
     state = widget.get_state()
     module, style = state.pop("_esm"), state.pop("_css", "")
@@ -64,7 +68,8 @@ def explorer(widget: Explorer) -> dict:
 
 def answer(header: dict, data: bytes) -> dict:
     """Return a trace as JSON: its header, and its numbers as float16 in base64."""
-    arrays, chunks = {}, []
+    arrays: dict[str, list] = {}
+    chunks: list[bytes] = []
     for name, (offset, shape, kind) in header["arrays"].items():
         values = np.frombuffer(data, DTYPES[kind], count=int(np.prod(shape)), offset=offset)
         arrays[name] = [sum(map(len, chunks)), shape, "f16"]
@@ -91,7 +96,8 @@ def still(widget: widgets.Widget) -> str:
 
 def steps(stepper: Stepper) -> str:
     """Return the drawings of all steps as HTML, each only if it differs from the one before."""
-    control, drawn = stepper.controls["step"], []
+    control = stepper.controls["step"]
+    drawn: list[str] = []
     for step in range(control.min, control.max + 1):
         control.value = step
         if stepper.view.value not in drawn[-1:]:
@@ -107,7 +113,7 @@ def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
         return widget.question(**values) + show_me(drawing_html(widget.answer(**values)))
     if isinstance(widget, GuessFirst):
         return "".join(
-            sentence_html(text) + show_me(guesses_html(widget.ask(text), {right: "the masked word"}))
+            sentence_html(text) + show_me(columns_html(widget.ask(text), {right: "the masked word"}))
             for text, right in widget.puzzles
         )
     scores = [
@@ -148,14 +154,17 @@ def html_only(text: str) -> dict:
     return {"text/html": text}
 
 
-compared.offer = lambda: None  # no reader of the site can download a model for it
-Controls._repr_mimebundle_ = lambda self, **_: html_only(still(self))
-for kind in (widgets.Box, widgets.HTML):
-    kind._repr_mimebundle_ = lambda self, **_: html_only(still(self))
-GuessThenSee._ipython_display_ = lambda self: display(html_only(folded(self)), raw=True)
-Explorer._repr_mimebundle_ = lambda self, **_: explorer(self)
-for kind in (FamilyTree, HoverScatter, HeadMaps):
-    kind._repr_mimebundle_ = (
-        lambda before: lambda self, **_: live(self, before(self)[0].get("text/html", ""))
-    )(kind._repr_mimebundle_)
-HeadBrowser._repr_mimebundle_ = lambda self, **_: live(self.maps, f"<p>{html.escape(self.said())}</p>")
+def register() -> None:
+    """Let IPython display views in these forms. Run this in the kernel, in a cell that no page shows."""
+    compared.offer()  # to download a model: shown in this cell only
+    formatter = get_ipython().display_formatter
+    views = formatter.mimebundle_formatter
+    for kind in (Controls, widgets.Box, widgets.HTML):
+        views.for_type(kind, lambda view, *_, **__: html_only(still(view)))
+    views.for_type(Explorer, lambda view, *_, **__: explorer(view))
+    for drawn in (FamilyTree, HoverScatter, HeadMaps):
+        views.for_type(drawn, lambda view, *_, **__: live(view, view._repr_mimebundle_()[0]["text/html"]))
+    views.for_type(HeadBrowser, lambda view, *_, **__: live(view.maps, f"<p>{html.escape(view.said())}</p>"))
+    formatter.ipython_display_formatter.for_type(
+        GuessThenSee, lambda view: display(html_only(folded(view)), raw=True)
+    )

@@ -1,23 +1,23 @@
-"""Run a lesson for the site, or take its outputs from an earlier run of the same code.
-
-python docs/site/execute.py lessons/02_attention.ipynb ...
-"""
+"""Run a lesson for pages without a kernel, or take its outputs from an earlier run of the same code."""
 
 import ast
 import hashlib
 import os
-import sys
 import time
 from copy import deepcopy
 from pathlib import Path
 
 import nbformat
+import platformdirs
 from nbclient import NotebookClient
 
+REGISTER = f"from {__package__}.still import register\nregister()\ndel register"
 STILL = Path(__file__).with_name("still.py")
-ROOT = Path(__file__).parents[2]
-LESSONS = ROOT / "lessons"  # where the notebooks run
-KEPT = ROOT / "build" / "lessons"  # a notebook with outputs for each lesson and its code
+
+
+def folder() -> Path:
+    """Return the folder with the outputs of each lesson: `outputs` in the user's cache folder."""
+    return Path(platformdirs.user_cache_dir("minibert")) / "outputs"
 
 
 def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
@@ -25,24 +25,31 @@ def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     forms = ast.unparse(ast.parse(STILL.read_text(encoding="utf-8")))  # without comments
     digest = hashlib.sha256("\0".join([forms, *code]).encode()).hexdigest()
-    return KEPT / f"{name}-{digest[:12]}.ipynb"
+    return folder() / f"{name}-{digest[:12]}.ipynb"
 
 
-def executed(notebook: nbformat.NotebookNode, name: str, run: bool = True) -> nbformat.NotebookNode:
+def executed(
+    notebook: nbformat.NotebookNode, name: str, lessons: Path, run: bool = True
+) -> nbformat.NotebookNode:
     """Return a notebook with its outputs, or unchanged if there are none yet and `run` is False.
 
-    name: the name under which the outputs are kept.
+    name: the name under which the outputs are kept. lessons: the folder in which the notebook runs.
     """
     place = kept(notebook, name)
     if run and not place.exists():
         start, copy = time.time(), deepcopy(notebook)
-        copy.cells.insert(0, nbformat.v4.new_code_cell(STILL.read_text(encoding="utf-8")))
+        copy.cells.insert(0, nbformat.v4.new_code_cell(REGISTER))
         os.environ.setdefault("MPLBACKEND", "Agg")
-        NotebookClient(copy, timeout=None, resources={"metadata": {"path": str(LESSONS)}}).execute()
+        NotebookClient(
+            copy,
+            timeout=None,
+            resources={"metadata": {"path": str(lessons)}},
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        ).execute()
         del copy.cells[0]
         copy.metadata.pop("widgets", None)
-        KEPT.mkdir(parents=True, exist_ok=True)
-        for old in KEPT.glob(f"{name}-*.ipynb"):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        for old in place.parent.glob(f"{name}-*.ipynb"):
             old.unlink()
         nbformat.write(copy, place)
         print(f"{name}: ran in {time.time() - start:.0f} s", flush=True)
@@ -52,8 +59,3 @@ def executed(notebook: nbformat.NotebookNode, name: str, run: bool = True) -> nb
         for cell, before in zip(code, done, strict=True):
             cell.outputs, cell.execution_count = before.outputs, before.execution_count
     return notebook
-
-
-if __name__ == "__main__":
-    for path in map(Path, sys.argv[1:]):
-        executed(nbformat.read(path, as_version=4), path.stem)

@@ -1,0 +1,198 @@
+"""Turn a lesson into slides for a lecture: `minibert slides 02`.
+
+One HTML file contains everything: the slides, their figures and reveal.js, which shows them. A slide has the
+main sentences of a piece of text and the outputs of the code after it; its speaker notes have the whole text.
+"""
+
+import html
+import re
+import shutil
+import subprocess
+from importlib import resources
+from pathlib import Path
+
+import mistune
+import nbformat
+from latex2mathml.converter import convert
+
+from .execute import executed
+
+MINUTES = 90  # of a lecture; the speaker view compares the time with it
+KEPT_WHOLE = 220  # characters: a paragraph that is longer is cut after the sentence that passes them
+FULL = 420  # characters of text with which a slide is full: outputs get a slide of their own
+LONG_CODE = 16  # lines: longer code is not shown
+LEFT_OUT = ("Read on",)  # sections
+NO_SLIDES = re.compile(r"\b(try_it|here|my_guesses|show_source)\(")  # code for the student's work
+FOR_NOTES = ("**Try", "Press ", "**You need**")  # paragraphs about the notebook
+NO_NEWS = re.compile(r"^(?:import|from|assert) .*\n?", re.MULTILINE)  # lines of code
+SENTENCE = re.compile(r"(?<!al\.)(?<=[.?!:])\s+(?=[A-Z*`“$])")
+LIST = re.compile(r"^((?!- |  ).+)\n(?=- )", re.MULTILINE)  # the line before a list
+FOLD = re.compile(r"<details.*?</details>", re.DOTALL)
+ANSWER = re.compile(r'<details class="show-me"><summary>.*?</summary>(.*?)</details>', re.DOTALL)
+STEPS = re.compile(r'<div class="steps">(.*)</div>\s*$', re.DOTALL)
+CHROME = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+
+
+class Formulas(mistune.HTMLRenderer):
+    """A Markdown renderer with formulas in MathML, which browsers draw without a script."""
+
+    def inline_math(self, text: str) -> str:
+        """Return a formula within a line."""
+        return convert(text)
+
+    def block_math(self, text: str) -> str:
+        """Return a formula on a separate line."""
+        return convert(text, display="block")
+
+
+markdown = mistune.create_markdown(renderer=Formulas(escape=False), plugins=["table", "math"])
+
+
+def slides(path: Path, run: bool = True) -> str:
+    """Return a lesson as one HTML page with slides.
+
+    run: whether to run the lesson if its outputs are not kept yet. Raises ValueError if reveal.js is missing.
+    """
+    reveal = reveal_files()
+    lesson = executed(nbformat.read(path, as_version=4), path.stem, path.parent, run)
+    title = lesson.cells[0].source.partition("\n")[0].removeprefix("# ")
+    stacks = "\n".join(f"<section>{''.join(stack)}</section>" for stack in sections(lesson))
+    parts = {
+        "TITLE": html.escape(title),
+        "RESET": reveal["dist/reset.css"],
+        "REVEAL": reveal["dist/reveal.css"],
+        "SCRIPT": in_script(reveal["dist/reveal.js"]),
+        "NOTES": in_script(reveal["plugin/notes/notes.js"]),
+        "SECONDS": str(60 * MINUTES),
+        "STACKS": stacks,
+    }
+    page = Path(__file__).with_name("slides.html").read_text(encoding="utf-8")
+    return re.sub("|".join(f"%{name}%" for name in parts), lambda found: parts[found[0].strip("%")], page)
+
+
+def reveal_files() -> dict[str, str]:
+    """Return the files of reveal.js by name, from the package sphinx-revealjs."""
+    try:
+        root = resources.files("sphinx_revealjs") / "_static" / "revealjs"
+    except ModuleNotFoundError:
+        raise ValueError('slides need reveal.js: run `pip install "minibert[site]"`') from None
+    names = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js")
+    return {name: (root / name).read_text(encoding="utf-8") for name in names}
+
+
+def in_script(code: str) -> str:
+    """Return JavaScript that may be part of an HTML page."""
+    return code.replace("</script", "<\\/script")
+
+
+def sections(lesson: nbformat.NotebookNode) -> list[list[str]]:
+    """Return the slides of each section of a lesson as HTML."""
+    stacks: list[list[str]] = [[]]
+    heading, text = "", ""
+    outputs: list[str] = []
+
+    def finish() -> None:
+        if text or outputs:
+            stacks[-1].extend(slide_or_two(heading, text, outputs))
+
+    for cell in lesson.cells:
+        if cell.cell_type == "code":
+            if not NO_SLIDES.search(cell.source):
+                outputs.append(shown_code(cell) + "".join(map(shown_output, cell.outputs)))
+            continue
+        for part in re.split(r"^(?=##? )", cell.source, flags=re.MULTILINE):
+            if not part.strip():
+                continue
+            finish()
+            text, outputs = part, []
+            if found := re.match(r"##? (.+)\n?", part):
+                heading, text = found[1], part[found.end() :].strip()
+                stacks.append([])
+    finish()
+    done = [stack for stack in stacks if stack]
+    return [stack for stack in done if not any(f"<h2>{name}</h2>" in stack[0] for name in LEFT_OUT)]
+
+
+def slide_or_two(heading: str, text: str, outputs: list[str]) -> list[str]:
+    """Return a slide with a text and outputs, or two slides if the text fills one."""
+    said, seen = main_points(text), "".join(outputs)
+    if said.endswith(":") and not seen:
+        said = said.rpartition("\n\n")[0]  # what it announces is code that is not shown
+    notes = f'<aside class="notes">{markdown(text)}</aside>'
+    parts = [str(markdown(said)), seen] if len(said) > FULL else [f"{markdown(said)}{seen}"]
+    return [
+        f"<section><h2>{mistune.html(heading)[3:-5]}</h2><div class='body'>{part}</div>{notes}</section>"
+        for part in parts
+        if part.strip()
+    ]
+
+
+def main_points(text: str) -> str:
+    """Return a text without folds, hints for the notebook, and later sentences of long paragraphs."""
+    blocks = []
+    text = LIST.sub(r"\1\n\n", FOLD.sub("", text)).replace("<br>", "")
+    for block in re.split(r"\n\s*\n", text.strip()):
+        block = block.partition("**Your turn")[0].rstrip()
+        if not block or block.startswith(FOR_NOTES):
+            continue
+        if re.match(r"[-|>#$`<]|\d+\. |\s", block):
+            blocks.append(block)
+            continue
+        kept = ""
+        for sentence in SENTENCE.split(block.replace("\n", " ")):
+            if kept and len(kept) + len(sentence) > KEPT_WHOLE:
+                break
+            kept = f"{kept} {sentence}".strip()
+        blocks.append(kept)
+    return "\n\n".join(blocks)
+
+
+def shown_code(cell: nbformat.NotebookNode) -> str:
+    """Return code without imports and assertions as HTML, or "" if it is hidden, long or draws a figure."""
+    code = NO_NEWS.sub("", cell.source).strip()
+    drawing = any("text/html" in output.get("data", {}) for output in cell.outputs)
+    hidden = drawing or cell.metadata.get("jupyter", {}).get("source_hidden")
+    hidden = hidden or code.count("\n") >= LONG_CODE
+    return "" if hidden or not code else f"<pre><code>{html.escape(code)}</code></pre>"
+
+
+def shown_output(output: nbformat.NotebookNode) -> str:
+    """Return an output as HTML, with answers and steps that appear one after the other."""
+    if output.get("name") == "stdout":
+        return f"<pre>{html.escape(output.text)}</pre>"
+    data = output.get("data", {})
+    if "text/html" not in data:
+        return f"<pre>{html.escape(data['text/plain'])}</pre>" if "text/plain" in data else ""
+    shown = ANSWER.sub(r'<div class="fragment">\1</div>', data["text/html"])
+    return STEPS.sub(stacked, shown)
+
+
+def stacked(found: re.Match[str]) -> str:
+    """Return the steps of a calculation, each of which replaces the one before."""
+    steps = re.findall(r"<section>(.*?)</section>", found[1], re.DOTALL)
+    kinds = ["fragment fade-out", *["fragment current-visible"] * (len(steps) - 2), "fragment"]
+    numbers = [0, *range(len(steps) - 1)]
+    return '<div class="r-stack">{}</div>'.format(
+        "".join(
+            f'<div class="{kind}" data-fragment-index="{number}">{step}</div>'
+            for kind, number, step in zip(kinds, numbers, steps, strict=True)
+        )
+    )
+
+
+def print_pdf(page: Path) -> Path:
+    """Print slides to a PDF next to them with Chrome or Chromium, and return its path.
+
+    Raises ValueError if there is no such browser, or if it writes nothing.
+    """
+    program = next(filter(None, map(shutil.which, CHROME)), None)
+    by_hand = f"open {page.resolve().as_uri()}?print-pdf in a browser and print it"
+    if program is None:
+        raise ValueError(f"a PDF needs Chrome or Chromium, which is not on the PATH; or {by_hand}")
+    pdf = page.with_suffix(".pdf")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000"]
+    options += ["--no-pdf-header-footer", f"--print-to-pdf={pdf.resolve()}"]
+    done = subprocess.run([program, *options, f"{page.resolve().as_uri()}?print-pdf"], capture_output=True)
+    if done.returncode or not pdf.exists():
+        raise ValueError(f"{program} wrote no PDF; {by_hand}")
+    return pdf

@@ -1,0 +1,113 @@
+"""Slides: what of a lesson they show, and that they work in a browser from a file, without a network."""
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+from minibert.cli.main import main
+from minibert.course.rendered import execute, slides
+
+pytest.importorskip("sphinx_revealjs", reason="slides need Python 3.11")
+LONG = "It has a query, a key and a value. " * 3 + "This is a detail that belongs in the notes. " * 5
+TEXT = f"""## One *word*
+
+{LONG}
+
+It has three parts:
+- a query,
+- a key.
+
+**Try** the button below.
+
+<details><summary>Why?</summary>
+
+Because the size is $\\sqrt{{K}}$.
+</details>"""
+CODE = """import math
+assert math.sqrt(9) == 3
+print(math.sqrt(16))"""
+STEPS = """from minibert.course.widgets.stepper import Stepper
+Stepper(lambda step: f"<p>line {step}</p>", 3)"""
+GUESS = """from minibert.course.widgets.guess_then_see import GuessChoice
+GuessChoice("Which side?", ["left", "right"], lambda: "right")"""
+HIDDEN = {"jupyter": {"source_hidden": True}}
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """The slides of a small lesson, as a file."""
+    folder = tmp_path_factory.mktemp("slides")
+    markdown, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+    cells = [
+        markdown("# 2 · A lesson\n\nThe first words."),
+        code("try_it = print\ntry_it('not for a lecture')"),
+        markdown(TEXT),
+        code(CODE),
+        markdown("### Step by step\n\nThe same in code:"),
+        code(STEPS, metadata=HIDDEN),
+        code(GUESS, metadata=HIDDEN),
+        markdown("## Read on\n\n- a paper"),
+    ]
+    path = folder / "02_lesson.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(execute, "folder", lambda: folder / "kept")
+        patch.setenv("PYTHONPATH", str(ROOT))
+        made = folder / "02_lesson.html"
+        made.write_text(slides.slides(path), encoding="utf-8")
+    return made
+
+
+def test_a_slide_has_the_main_sentences_and_its_notes_have_all():
+    kept = slides.main_points(TEXT.partition("\n\n")[2])
+    assert kept.count("It has a query, a key") == 3 and kept.count("belongs in the notes") < 5
+    assert "three parts:\n\n- a query,\n- a key." in kept and "button" not in kept and "Because" not in kept
+    (one,) = slides.slide_or_two("One *word*", TEXT, ["<p>seen</p>"])
+    assert one.count("belongs in the notes") > 5 and "<math" in one and "One <em>word</em>" in one
+    assert slides.slide_or_two("Code", "In code:", []) == []  # code that is not shown
+    said, seen = slides.slide_or_two("Both", "- an item of a long list\n" * 20, ["<p>seen</p>"])
+    assert "seen" not in said and "seen" in seen and said.count("<aside") == seen.count("<aside") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_slides_work_in_a_browser_from_a_file(page, program):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
+        view, loaded = browser.new_page(), []
+        view.on("request", lambda request: loaded.append(request.url))
+        view.goto(page.as_uri())
+        view.wait_for_function("Reveal.isReady()")
+        assert loaded == [page.as_uri()]
+        seen = []
+        for _ in range(7):
+            view.wait_for_timeout(400)  # a fragment fades in
+            seen.append(view.locator("section.present:not(.stack)").inner_text())
+            view.keyboard.press("Space")
+        browser.close()
+    title, code, *steps, answer = seen
+    assert "The first words." in title and "three parts" in code and "4.0" in code and "import" not in code
+    assert ["".join(filter(str.isdigit, step.partition("Which")[0])) for step in steps] == [
+        "1",
+        "2",
+        "3",
+        "3",
+    ]
+    assert "It is right" in answer and not any("It is right" in step for step in steps[:3])
+    assert slides.print_pdf(page).read_bytes().startswith(b"%PDF")
+
+
+def test_a_pdf_without_a_browser_says_what_to_do(page, monkeypatch):
+    monkeypatch.setattr(slides.shutil, "which", lambda name: None)
+    with pytest.raises(ValueError, match=r"needs Chrome or Chromium.*\?print-pdf"):
+        slides.print_pdf(page)
+
+
+def test_slides_without_reveal_say_what_to_install(monkeypatch, capsys):
+    def missing(name):
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(slides.resources, "files", missing)
+    assert main(["slides", "02"]) == 2
+    assert 'pip install "minibert[site]"' in capsys.readouterr().err
