@@ -101,7 +101,7 @@ BANK = banks(
             1) / math.sqrt(q.shape[-1]) => 1)
         divided by K: you divide the scores by K. Divide them by its square root
             math.sqrt(q.shape[-1]) => q.shape[-1]
-        scaled after the softmax: after the softmax
+        scaled after the softmax: before the softmax
             1) / math.sqrt(q.shape[-1]) => 1)
             softmax(scores, axis=-1) => softmax(scores, axis=-1) / math.sqrt(q.shape[-1])
         visibility inverted: the wrong way round
