@@ -190,7 +190,10 @@ def speeds(
     seconds: Mapping[Any, np.ndarray],
     task: str = "",
 ) -> None:
-    """Report each model's tokens per second, and its time relative to the model `best`."""
+    """Report each model's tokens per second, and how many times as fast the model `best` is.
+
+    tokens: the number of tokens per round. seconds: each model's times, as from `take_turns`.
+    """
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
@@ -210,7 +213,8 @@ def shares(
 ) -> None:
     """Report the speed of a model's matrix products alone, and the share of this speed that training reaches.
 
-    The share counts only non-padding tokens. own: a dict that maps each precision to the products.
+    The share counts only non-padding tokens. own: a dict that maps each precision to the products of each
+    batch. seconds: the times of the products and of training, as from `take_turns`.
     """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():

@@ -90,7 +90,10 @@ def pipeline(
 def endless(
     objective: Any, docs: list[Any], size: int, like_lengths: bool
 ) -> Generator[material.Inputs, None, None]:
-    """Yield random batches endlessly. like_lengths: whether to group sequences of similar length."""
+    """Yield random batches of `size` sequences endlessly, made from documents.
+
+    like_lengths: whether the sequences of a batch have similar lengths.
+    """
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)

@@ -35,7 +35,7 @@ from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
-    """A kind of data file. `name` contains "{split}"; `make` yields examples, and `write` writes them."""
+    """A kind of data file: its `name` (with "{split}"), and functions that make and write its examples."""
 
     holds: str
     name: str

@@ -61,7 +61,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A sentence with tags. `firm`: whether it names a firm. `pronoun`: he or she, for its first name."""
+    """A tagged sentence. `firm`: whether it names a firm. `pronoun`: "he" or "she" for the first name."""
 
     text: str
     words: tuple[TaggedWord, ...]
@@ -77,7 +77,7 @@ class TaggedSentence:
         return self.words[place].upos if 0 <= place < len(self.words) else ""
 
     def edit(self, place: int, new: str, count: int = 1) -> Edit:
-        """Return (start, end, new text) to replace `count` tokens; an empty text also removes a space."""
+        """Return an Edit (start, end, new) that replaces `count` tokens; "" also removes a space."""
         start, last = self.words[place].start, self.words[place + count - 1]
         end = last.start + len(last.form)
         return (start, end, new) if new else (start, end + 1, "")
