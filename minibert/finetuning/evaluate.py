@@ -87,7 +87,7 @@ def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
 
 
 def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) -> float:
-    """Set and return the threshold with the best F1 in a report; save it in the model's folder if given."""
+    """Set and return the "no answer" threshold with the best F1; save it in the model's folder, if given."""
     threshold = tuned.task.threshold = report.scores["best F1 threshold"]
     if folder is not None:
         path = Path(folder) / "task.json"

@@ -108,7 +108,7 @@ class Columns:
         return cells[-1 if self.column is None else self.column - 1]
 
     def broken(self, cells: list[str]) -> str | None:
-        """Return a message about the rule that a line's cells break, or None."""
+        """Return a message if a line's cells break a rule of the layout, or None if they do not."""
         if len(cells) != self.count:
             return f"{plural(len(cells), 'column')}, but the lines before have {self.count}"
         if not cells[0]:
@@ -127,7 +127,7 @@ class Columns:
 
 
 def is_conllu(path: str | Path) -> bool:
-    """Return whether a file begins like CoNLL-U, with any comments, then a number and nine more columns."""
+    """Return whether a file begins like CoNLL-U: comments, if any, then ten columns, the first a number."""
     if not Path(path).is_file():  # a pipe can be read only once
         return False
     first = next((line for _, line in nonblank_lines(path) if not line.startswith("#")), "")

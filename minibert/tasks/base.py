@@ -70,16 +70,16 @@ class Task(Goal, Generic[E, P]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
-        """Build the task from training examples: their labels, for example, become the task's labels."""
+        """Build the task from training examples; for example, it gets their labels."""
         return cls(tokenizer, max_length, **settings)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return further arguments of the constructor as plain values, to be saved with a model."""
+        """Return a dict of the constructor's further arguments as plain values, to save with a model."""
         return {}
 
     def encode(self, examples: Sequence[E]) -> tuple[list[Any], list[Any], list[Any]]:
-        """Convert examples to (rows, labels, origins), where `origins` maps the rows to the text."""
+        """Convert examples to (rows, labels, origins); an origin says which text a row comes from."""
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -138,7 +138,7 @@ class Task(Goal, Generic[E, P]):
         return []
 
     def write(self, example: E, prediction: P) -> dict[str, str]:
-        """Return a prediction as an entry for each of `files`, in `file_format`."""
+        """Return the entries for a prediction, as a dict with the names of the output `files` as keys."""
         raise NotImplementedError
 
     def show_probabilities(self, shares: Mapping[Any, float]) -> str:

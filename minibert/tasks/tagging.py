@@ -117,7 +117,7 @@ class Tagging(Task[Sentence, list[str]]):
         return rows, labels, origins
 
     def texts(self, examples: Sequence[Sentence]) -> list[list[int]]:
-        """Group the indices of examples that are read as one text."""
+        """Return a list for each text that is read as a whole: the indices of its examples."""
         found: list[list[int]] = []
         for index, example in enumerate(examples):
             if index and self.together(examples[index - 1], example):
@@ -267,8 +267,7 @@ class Tagging(Task[Sentence, list[str]]):
         return {"text": example.located()[0], "entities": found}
 
     def write(self, example: Sentence, prediction: Sequence[str]) -> dict[str, str]:
-        r"""Return a line for each word, for conlleval: the word, the file's tag if known, and the predicted
-        tag.
+        r"""Return a line for each word, for conlleval: word, tag in the file (if known), predicted tag.
 
         A blank line follows. Columns are separated as in the original file (for tabs, use `conlleval -d
         "\\t"`).

@@ -211,7 +211,10 @@ def load_model(path: Path, model: nn.Module) -> None:
 
 
 def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor]) -> None:
-    """Copy the named tensors of a checkpoint into a model. Raises ValueError if names or shapes differ."""
+    """Copy a checkpoint's `weights` into a model's tensors `own`.
+
+    Raises ValueError, naming the checkpoint `path`, if names or shapes differ.
+    """
     misfit = sorted(own.keys() ^ weights.keys()) or [
         name for name in own if own[name].shape != weights[name].shape
     ]

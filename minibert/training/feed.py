@@ -113,7 +113,10 @@ def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tu
 def collated(
     objective: Goal, made: Iterable[tuple], position: int, multiple: int
 ) -> Generator[tuple[int, int, Batch], None, None]:
-    """Yield (epoch, position after the batch, batch), starting at `position` in the first epoch."""
+    """Yield (epoch, position after the batch, batch), starting at `position` in the first epoch.
+
+    made: for each epoch, (epoch, sequences, labels, lists of the indices of each batch).
+    """
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
             batch = objective.collate(

@@ -101,7 +101,7 @@ def pretrain(
 
 
 def tell_replaced(folder: Path | None, say: Callable[[str], object]) -> None:
-    """Say, if a folder contains a finished model, that the new model will replace it."""
+    """Print a message with `say` if a folder contains a finished model, which the new one will replace."""
     if folder and (folder / "config.json").is_file():
         say(f"{folder} contains a finished model, which the new model will replace")
 

@@ -86,7 +86,7 @@ def hub_folder(name: str) -> Path:
 
 
 def cached_folder(name: str) -> Path | None:
-    """Return the folder of a model that is completely in this user's cache, or else None; download nothing.
+    """Return a model's folder if all its files are in this user's cache, else None; download nothing.
 
     name: a name in NAMED.
     """
@@ -155,7 +155,7 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
 
 
 class NotOnHub(ValueError):
-    """An error that is raised if a file of a model is neither in the hub's cache nor can be downloaded."""
+    """Raised if a model's file is not in the hub's cache and cannot be downloaded."""
 
     def __init__(self, name: str, why: str):
         super().__init__(f"{name}: {why}")
