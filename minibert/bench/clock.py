@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Spread(NamedTuple):
-    """The median and the quartiles of some numbers."""
+    """The median and the quartiles of a set of measurements."""
 
     median: float
     low: float

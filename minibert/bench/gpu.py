@@ -108,7 +108,7 @@ def several(step: Callable[[material.Inputs], Any], batch: material.Inputs, devi
 
 
 def square_product(side: int, device: torch.device) -> Callable[[], None]:
-    """Return a function that multiplies two square matrices in bfloat16 and waits for the result."""
+    """Return a function that multiplies two (side, side) bfloat16 matrices and waits for the result."""
     a, b = (torch.randn(side, side, device=device, dtype=torch.bfloat16) for _ in range(2))
 
     def product():

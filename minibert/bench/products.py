@@ -47,7 +47,7 @@ def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, rea
 
 
 class Products:
-    """All matrix products of the forward and backward passes of a training step, for batches of one shape."""
+    """All matrix products of a training step, forward and backward, for B sequences of T tokens."""
 
     def __init__(self, config: ModelConfig, B: int, T: int, predicted: int, dtype: torch.dtype) -> None:
         self.work = useful_work(config, [T] * B, predicted)

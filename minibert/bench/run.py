@@ -134,7 +134,10 @@ def check_equal(
 
 
 def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the training steps of all models on the same sequences, with the same weights and optimiser."""
+    """Time the training steps of all models on the same sequences, and add the speeds to the report.
+
+    The models start with the same weights and use the same optimiser. name: a model size, a key of MODELS.
+    """
     section = "Training step, real tokens a second"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -246,7 +249,7 @@ def shares(
 
 
 def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Measure how the time of this package's training step is distributed over its parts."""
+    """Report how the time of this package's training step is distributed over its parts."""
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -276,7 +279,7 @@ def number_of(spread: Spread) -> str:
 
 
 def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the computation of the logits of masked tokens, for batches and for single sequences."""
+    """Report how fast each model computes the logits of masked tokens, in batches and one by one."""
     section = "Inference, real tokens a second"
     for name in ("class", "4 x 256"):
         config, size, count, length = MODELS[name]
@@ -319,7 +322,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
-    """Measure how the speed-up depends on the sizes of the model, changed one at a time, without padding."""
+    """Report how the speed-up over other models changes with each of the model's sizes, without padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

@@ -199,7 +199,7 @@ def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
 
 
 def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Raise ValueError if options of `predict` do not fit the task or each other."""
+    """Raise ValueError if options of `predict`, in `given`, do not fit the task or each other."""
     if task not in (None, tuned.name):
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {task}")
     inputs = tuned.task.input_names

@@ -16,7 +16,7 @@ from .registry import Columns, Source
 
 
 class Report(NamedTuple):
-    """The number of examples, the scores by name (0 to 100), and the tables of the error analysis."""
+    """The result of an evaluation: number of examples, scores by name (0 to 100), and error tables."""
 
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not used
     scores: dict[str, float]

@@ -33,7 +33,7 @@ def default_rate(config: ModelConfig, approach: str) -> float:
 def rate_groups(
     model: Model, peak_rate: float, encoder_rate: float | None, layer_decay: float
 ) -> list[dict[str, Any]] | None:
-    """Return a model's parameter groups, or None if all learning rates are equal."""
+    """Return the result of `parameter_groups` for a model, or None if all learning rates are equal."""
     same = encoder_rate in (None, peak_rate) and layer_decay == 1.0
     return None if same else parameter_groups(model, peak_rate, encoder_rate, layer_decay)
 

@@ -23,7 +23,7 @@ from ..tasks.tagging import PlainTagging, Tagging
 
 
 class TaskEntry(NamedTuple):
-    """A task's class, and a function (path, labelled=True) that yields the examples of a file."""
+    """A task's class, and its reader: a function (path, labelled=True) that yields a file's examples."""
 
     task: type[Task]
     iterate: Callable[..., Any]

@@ -45,12 +45,15 @@ class FileKind(NamedTuple):
 
 
 def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
-    """Yield `count` documents of a world."""
+    """Yield `count` documents of a world for one split (train, dev, test or pretrain)."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write a file in the format of WiC, and its labels to a second file (`.gold.` instead of `.data.`)."""
+    """Write pairs of sentences to a file in WiC's format, and their labels to a second one.
+
+    The second file's name has `.gold.` instead of `.data.`.
+    """
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 

@@ -83,6 +83,6 @@ class TwoStream(Model):
         token_type_ids: Tensor,
         counted: Tensor | None = None,
     ) -> dict[str, Tensor]:
-        """Return {head name: logits}; takes the same arguments as `streams`, and `counted`, see TokenHead."""
+        """Return {head name: logits}; see `streams` and, for `counted`, TokenHead.forward."""
         _, query = self.streams(input_ids, visible, query_visible, token_type_ids)
         return {name: head(query, counted) for name, head in self.heads.items()}

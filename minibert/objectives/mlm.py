@@ -57,7 +57,7 @@ class MLM(Objective):
         return chosen if chosen.any() else candidates
 
     def hide(self, batch: Batch, chosen: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Mask the chosen tokens and return the model's input ids, (B, T)."""
+        """Return the batch's ids (B, T) with most of the `chosen` tokens masked, as input of the model."""
         return corrupt_80_10_10(
             batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask, self.to_random
         )

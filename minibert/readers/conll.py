@@ -79,7 +79,7 @@ read_conll = as_list(iter_conll)
 
 
 class Columns:
-    """The column layout of a file, determined by its first line; arguments as for `iter_conll`."""
+    """The column layout of a file, determined by its first line. The arguments are those of `iter_conll`."""
 
     def __init__(self, path: str | Path, labelled: bool, column: int | None, plain: bool):
         self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
@@ -146,7 +146,7 @@ def by_spaces(line: str) -> list[str]:
 def make_sentence(
     rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str, known: bool
 ) -> Sentence:
-    """Build a Sentence from rows (line number, word, tag); `plain`: leave the tags unchanged."""
+    """Build a Sentence from rows (line number, word, tag), with tags in BIO2 unless `plain`."""
     tags = [tag for _, _, tag in rows]
     return Sentence(
         [word for _, word, _ in rows],

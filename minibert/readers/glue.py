@@ -144,7 +144,10 @@ def renamed(names: list[str], form: TableFormat) -> list[str]:
 def make_example(
     path: str | Path, form: TableFormat, record: dict[str, str], line: int, place: int, labelled: bool
 ) -> TextExample:
-    """Build a TextExample from a line, given as a dict that maps columns to cells; place: its index."""
+    """Build a TextExample from a line of a table.
+
+    record: a dict that maps columns to cells. line: the line number. place: the example's index, from 0.
+    """
     first, *rest = [record[column] for column in form.texts]
     second = rest[0] if rest else record.get(form.second)
     if not first and not second:

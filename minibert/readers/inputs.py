@@ -123,7 +123,7 @@ def lacking_hint(key: str, others: set[str], names: Sequence[str], columns: Mapp
 
 
 def has_second(value: Any, columns: Mapping[str, str]) -> bool:
-    """Return whether a tuple or dictionary has, or should have, a second text."""
+    """Return whether an example, a tuple or dictionary, has or should have a second text."""
     if isinstance(value, Mapping):
         return "text_pair" in columns or value.get("text_pair") is not None
     return isinstance(value, tuple | list) and len(value) == 3

@@ -89,7 +89,7 @@ def next_row(rows: Iterator[list[str]]) -> list[str] | None:
 
 
 def check_once(path: str | Path, header: list[str], names: Iterable[str], line: int) -> None:
-    """Raise CorpusError if one of these columns occurs more than once in a header."""
+    """Raise CorpusError if one of the columns `names` occurs more than once in a header."""
     for name in names:
         if header.count(name) > 1:
             raise CorpusError.at(

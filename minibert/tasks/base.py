@@ -125,7 +125,7 @@ class Task(Goal, Generic[E, P]):
         return prediction
 
     def show(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
-        """Return the result as text."""
+        """Return the result of a prediction as text; `style` says how spans in it are marked."""
         return str(self.result(example, prediction))
 
     def reply(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
@@ -187,7 +187,7 @@ class Task(Goal, Generic[E, P]):
     def predict_both(
         self, model: Model, examples: Sequence[E], batch_size: int = 32
     ) -> list[tuple[P, dict[Any, float]]]:
-        """Return (prediction, probabilities) for each example, see `predict` and `probabilities`."""
+        """Return (prediction, probabilities) for each example, as from `predict` and `probabilities`."""
         rows, _, origins = self.encode(self.unlabelled(examples))
         logits = self.logits(model, rows, batch_size)
         shares = self.distributions(examples, origins, logits)

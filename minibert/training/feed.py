@@ -139,7 +139,7 @@ def order(
 
 
 def pad_to_multiple(batch: Batch, multiple: int, most: int, pad: int) -> Batch:
-    """Pad a Batch to the next multiple of `multiple`, but to no more than `most` tokens."""
+    """Return a Batch padded with id `pad` to a multiple of `multiple` tokens, but at most `most`."""
     length = batch.real.shape[-1]
     more = max(0, min(-(-length // multiple) * multiple, most) - length)
     fill: dict[str, Any] = {"input_ids": pad, "token_type_ids": 0, "real": False}

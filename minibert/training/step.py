@@ -136,7 +136,7 @@ def compiles(model: nn.Module) -> bool:
 
 
 def wrapped(layer_pass: Callable, compiled: bool, recompute: bool) -> Callable:
-    """Wrap the function that runs a layer, to compile it, recompute it in the backward pass, or both."""
+    """Return `layer_pass`, which runs a layer, wrapped so that it is compiled or recomputes activations."""
     if compiled:
         layer_pass = torch.compile(layer_pass)
     return partial(checkpoint, layer_pass, use_reentrant=False) if recompute else layer_pass

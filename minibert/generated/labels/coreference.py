@@ -258,7 +258,10 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write documents as lines of JSON: `doc_key`, `sentences` (tokens), `clusters` ([first, last] token)."""
+    """Write one line of JSON per document, with the keys `doc_key`, `sentences` and `clusters`.
+
+    A sentence is a list of tokens, and a cluster a list of mentions [first token, last token].
+    """
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write(

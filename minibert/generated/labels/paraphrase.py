@@ -39,7 +39,7 @@ JOINTS = (", and ", "; ")
 
 @dataclass(frozen=True)
 class ParaphrasePair:
-    """Two texts; `same` is 1 if they mean the same, else 0."""
+    """Two texts; `same` is 1 if they have the same meaning, else 0."""
 
     first: str
     second: str
@@ -62,12 +62,12 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of questions, half of them duplicates for each kind of question."""
+    """Yield `count` pairs of questions; for each kind of question, half of the pairs are duplicates."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of sentences, half of them paraphrases for each kind of fact."""
+    """Yield `count` pairs of sentences; for each kind of fact, half of the pairs are paraphrases."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 

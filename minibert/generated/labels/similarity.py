@@ -34,7 +34,7 @@ Clause = tuple[str, Topic, Topic | Value]  # wording, topic, source of the value
 
 @dataclass(frozen=True)
 class SimilarityPair:
-    """Two sentences and their similarity, from 0 to 5. `genre`: the topic of the first, such as a person."""
+    """Two sentences and their similarity, 0 to 5. `genre`: the sort of topic of the first, such as person."""
 
     first: str
     second: str

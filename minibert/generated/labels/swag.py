@@ -94,7 +94,7 @@ STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would
 
 @dataclass(frozen=True)
 class Continuation:
-    """A text, the start of its next sentence, and four endings; `label` is the correct one's index."""
+    """A text, the start of its next sentence, and four endings; `label` is the index of the correct one."""
 
     kind: str
     sent1: str
@@ -222,7 +222,7 @@ def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int)
 
 
 def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
-    """Write a CSV file in SWAG's format; `label` is zero-based, and the first column has no name."""
+    """Write a CSV file in SWAG's format: labels count from 0, and the first column has no name."""
     with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(

@@ -33,7 +33,7 @@ class Need(NamedTuple):
 
 
 class ShownWord(NamedTuple):
-    """A word that shows a fact: its position, sentence, fact (topic, variable) and form."""
+    """A word that shows a fact: its position and sentence, the fact (topic, variable), and the form shown."""
 
     start: int
     end: int

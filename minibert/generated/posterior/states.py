@@ -233,7 +233,7 @@ class States:
     def _show(
         self, kind: Kind, letter: str, shown: Shown | Piece, row: MatchedRow, branch: Branch
     ) -> Branch | None:
-        """Add a shown fact to a branch, or return None if it contradicts the known facts."""
+        """Return a branch with the fact `shown` added, or None if it contradicts the known facts."""
         if isinstance(shown, Piece):
             return branch._replace(hidden=(*branch.hidden, (shown.position, shown.piece)))
         variable = self.variable(kind, letter, shown.variable, shown.pool)

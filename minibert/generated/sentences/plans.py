@@ -54,14 +54,14 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language: kinds of documents with their weights, lists of templates, and pools of values."""
+    """A language: kinds of documents with their probabilities, lists of templates, and pools of values."""
 
     kinds: tuple[tuple[float, Kind], ...]
     families: dict[str, dict[str, tuple[str, ...]]]
     pools: dict[str, Pool]
 
     def templates(self, move: Say, key: str) -> Sequence[str]:
-        """Return the templates that a step of a plan can use, the most common first."""
+        """Return the templates in the list `key` that a step of a plan can use, the most common first."""
         return part_of(self.families[move.family][key], move.part)
 
 

@@ -162,12 +162,12 @@ def firm_name(variable: str) -> Phrase:
 
 
 def year(variable: str, pool: str) -> Phrase:
-    """Return a phrase that shows a year."""
+    """Return a Phrase that shows a year, a value of `pool`."""
     return one(variable, pool, label="DATE")
 
 
 def month_year(variable: str, pool: str = "late") -> Phrase:
-    """Return a phrase for a date: "1950", or sometimes "May 1950"."""
+    """Return a Phrase for a date, such as "1950" or sometimes "May 1950"; `pool` has the years."""
     return Phrase((Atom(f"{variable}.month", "month", "text"), Atom(variable, pool, "text")), "DATE")
 
 

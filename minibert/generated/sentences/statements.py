@@ -47,7 +47,7 @@ class Statement:
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
     def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
-        """Return a true and a false text for {V.derived}, if the statement's value must be inferred."""
+        """Return a true and a false text for the gap {V.derived}, for a value that must be inferred."""
         assert self.derived is not None, self.slot
         return self.derived(topic.text(self.slot), draws)
 

@@ -118,7 +118,7 @@ class World:
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """Return a new source of random choices that depends only on the world and the arguments."""
+        """Return a new source of random choices (Draws), determined by the world and the arguments."""
         stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
         return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 
@@ -150,7 +150,7 @@ def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int)
 
 
 class Author:
-    """A writer of documents in one language."""
+    """A writer of random documents in one language, such as the course's."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], draws: Draws):
         self.language, self.pools, self.draws = language, pools, draws

@@ -209,7 +209,7 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
-    """Return True if nobody else in the passage has the same value of this fact as the person `topic`."""
+    """Return True if `topic` is a person and nobody else in the passage has the same value of a fact."""
     people = [other for other in page.mentions if other.label == "PER"]
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 

@@ -53,7 +53,7 @@ def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
 
 
 def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: float) -> Tensor:
-    """Restore the float32 tensor given to `pack`, to within half a scale except for clipped numbers."""
+    """Return the float32 tensor that `pack` quantised, with errors of half a scale unless clipped."""
     plain = torch.frombuffer(bytearray(zlib.decompress(codes.numpy().tobytes())), dtype=torch.uint8)
     numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)

@@ -197,7 +197,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> None:
-    """Raise ValueError unless the word embeddings have a row for each token; some extra rows are allowed."""
+    """Raise ValueError unless the config's word embeddings have a row for each token, and few extra rows."""
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
         raise ValueError(

@@ -81,7 +81,7 @@ class Pretrained:
     def encode(
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
     ) -> np.ndarray | list[np.ndarray]:
-        """Return the vectors of a text, or of several texts, in the form of `minibert.encode`."""
+        """Return the vectors of a text, or of several texts; see `minibert.encode`."""
         return encode(self.encoder, self.tokenizer, texts, pooling, longest(self.encoder), batch_size)
 
     @classmethod
