@@ -131,7 +131,7 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
 def significant_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     """Return which of many differences are significant, with Holm's correction for multiple comparisons.
 
-    p: the p-values, in any shape, which is also that of the result (bool). level: the probability that any
+    p: the p-values, in any shape; the result, bool, has the same shape. level: the probability that any
     difference is significant by chance.
 
     >>> significant_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()

@@ -39,8 +39,7 @@ def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """Return whether each hidden state is most similar to its own input within its sentence: (N,) bool.
-
+    """Return whether each hidden state is closest to its own input among all in the sentence: (N,) bool.
     hidden (N, D): the states of one layer, or the result of `linear_map`; inputs (N, D): the embeddings at
     the same positions; sentence (N,): the sentence of each token. Similarity is the cosine.
 

@@ -1,4 +1,4 @@
-"""The benchmark's report: each row is printed at once, and all are saved as JSON and Markdown."""
+"""The benchmark's report: each row is printed immediately, and all rows are saved as JSON and Markdown."""
 
 import json
 import os

@@ -71,7 +71,7 @@ def cached_documents(
     workers: int = 1,
     say: Callable[[str], object] = print,
 ) -> Documents:
-    """Return a text's encoded Documents from the cache folder `root`, where they are stored if missing.
+    """Return a text's encoded Documents from the cache folder `root`; encode the text first if necessary.
 
     content: a digest of the text; together with the tokenizer's vocabulary and casing, it identifies the
     cached documents. documents: a function that returns the text as an iterable of documents (lists of

@@ -142,7 +142,7 @@ def choose_repeated_words(
     share: float,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Choose each occurrence of a repeated word with probability `share`, except for one that stays.
+    """Choose each occurrence of a repeated word, except one, with probability `share`.
 
     input_ids: (B, T) int. candidates, continues: (B, T) bool as in choose_whole_words. telling: (B, T) bool,
     True for informative subwords; a word without an informative subword is never chosen. Two words of a
@@ -177,7 +177,7 @@ def choose_repeated_words(
 
 
 def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, longest: int = 3) -> np.ndarray:
-    """Choose n-grams of whole words, where the probability of length n is proportional to 1 / n.
+    """Choose n-grams of whole words; the probability of length n is proportional to 1 / n.
 
     words: (T,) int as in whole_word_positions. longest: the largest n. Words are visited in random order, and
     each may start an n-gram, which never crosses a special token. An n-gram is skipped if it would overlap an
@@ -253,8 +253,8 @@ def phrase_continues(
 def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (left, right), (B, T) int each: the nearest unchosen positions before and after each position.
 
-    chosen: (B, T) bool. Unchosen positions get their own index. Raises ValueError if the first or last
-    position of a sequence is chosen.
+    chosen: (B, T) bool. For an unchosen position, both are the position itself. Raises ValueError if the
+    first or last position of a sequence is chosen.
 
     >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
     [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]

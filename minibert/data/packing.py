@@ -220,8 +220,9 @@ def reordering_examples(
 ) -> tuple[list[Single], list[int]]:
     """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
-    Labels number the orders of one segment first, then those of two, and so on. The number of segments is
-    drawn before their order, so that unsplit text (label 0) is not rare. Returns (rows (text, None), labels).
+    Labels number the orders of one segment first, then the orders of two segments, and so on. The number of
+    segments is drawn before their order, so that unsplit text (label 0) is not rare. Returns (rows (text,
+    None), labels).
     """
     room = available_tokens(max_length, segments=1)
     rows, labels = [], []

@@ -35,7 +35,7 @@ class DecoderLayer(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return (new x (B, T, D), attention probabilities over the source (B, H, T, S)).
 
-        The arguments are those of Decoder.forward, with x for the words.
+        For the arguments, see Decoder.forward, where `words` corresponds to x.
         """
         attended, _ = self.attention(x, visible)
         x = self.attention_norm(x + self.dropout(attended))

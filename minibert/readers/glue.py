@@ -85,11 +85,11 @@ def iter_glue(
 
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
     they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
-    it. stored: the names used in training, which the file need not have if it has the standard ones. Without
-    `labelled`, the labels are not read and may be missing. Examples without a gold label, and broken lines of
-    QQP, are skipped, and their number is logged. Raises CorpusError, when it reaches the error, if a column
-    is missing or duplicate, if a line is too short or too long, if a label is unknown, if an example has no
-    text, if the file has no examples, if the CSV or JSON is broken, or if the file cannot be read.
+    it. stored: the names used in training; the file may have the standard names instead. Without `labelled`,
+    the labels are not read and may be missing. Examples without a gold label, and broken lines of QQP, are
+    skipped, and their number is logged. Raises CorpusError, when it reaches the error, if a column is missing
+    or duplicate, if a line is too short or too long, if a label is unknown, if an example has no text, if the
+    file has no examples, if the CSV or JSON is broken, or if the file cannot be read.
     """
     form, found, left_out = with_columns(FORMATS[task], columns or {}, stored or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]

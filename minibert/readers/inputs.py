@@ -73,9 +73,9 @@ def as_examples(
     """Convert tuples or dictionaries to a task's examples; examples are returned unchanged.
 
     columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. stored: the
-    keys used in training, which a dictionary need not have if it has the standard ones. Labels are converted
-    to text, except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the
-    example's number from 1, if an example is invalid.
+    keys used in training; a dictionary may have the standard keys instead. Labels are converted to text,
+    except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the example's
+    number from 1, if an example is invalid.
 
     >>> as_examples("text", [("It works.", "praise")], {}, "train")
     [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]

@@ -70,7 +70,7 @@ class Task(Goal, Generic[E, P]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
-        """Build the task from training examples; for example, it gets their labels."""
+        """Build the task from training examples; a classification task takes its labels from them."""
         return cls(tokenizer, max_length, **settings)
 
     @property
@@ -106,7 +106,7 @@ class Task(Goal, Generic[E, P]):
         return []
 
     def notice(self, examples: Sequence[E]) -> str:
-        """Return a warning about labelled examples to be scored, or "" if there is none."""
+        """Return a warning about labelled examples that will be scored, or "" if there is none."""
         unseen = self.unseen(examples)
         return f"labels not seen in training, scored as wrong: {few(unseen)}" if unseen else ""
 
@@ -121,7 +121,7 @@ class Task(Goal, Generic[E, P]):
         raise NotImplementedError
 
     def result(self, example: E, prediction: P) -> Any:
-        """Return the part of a prediction that a user needs: by default all of it."""
+        """Return the part of a prediction that a user needs; by default, the whole prediction."""
         return prediction
 
     def show(self, example: E, prediction: P, style: Style = BRACKETS) -> str:

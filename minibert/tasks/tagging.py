@@ -185,7 +185,7 @@ class Tagging(Task[Sentence, list[str]]):
     ) -> list[dict[Any, float]]:
         """Return a dict for each example that maps each predicted entity to its probability, in text order.
 
-        The probability is the product of those of the tags of the entity's words.
+        The probability of an entity is the product of the probabilities of its words' tags.
         """
         found = []
         for example, table in zip(examples, self.by_word(examples, origins, logits)):

@@ -77,7 +77,7 @@ class DeviceResult:
 
     @property
     def wrong(self) -> bool:
-        """Return whether the device is to blame for a failure, rather than a lack of memory or the like."""
+        """Return whether a failure is the device's fault, and not, say, due to a lack of memory."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:

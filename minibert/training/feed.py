@@ -79,11 +79,11 @@ def batches(
     """Yield batches endlessly, with new sequences each epoch, in random order but grouped by length.
 
     make_rows: a function rng -> (sequences, labels), or Shards. It, `objective.collate` and `prepare` are
-    called ahead of time in threads, so their only random numbers must be those of the given rng. state: a
-    dict whose "epoch" and "position" (the number of batches yielded in that epoch) are kept up to date;
-    together with the seed, they determine all later batches. multiple: sequences are padded to a multiple of
-    this length, at most `objective.max_length`, for few shapes. prepare: (batch, step) -> the item to yield;
-    steps are counted from state["step"]. Close the generator to end the threads.
+    called ahead of time in threads, so they must take random numbers only from the given rng. state: a dict
+    whose "epoch" and "position" (the number of batches yielded in that epoch) are kept up to date; together
+    with the seed, they determine all later batches. multiple: sequences are padded to a multiple of this
+    length, at most `objective.max_length`, for few shapes. prepare: (batch, step) -> the item to yield; steps
+    are counted from state["step"]. Close the generator to end the threads.
     """
     with (
         contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,

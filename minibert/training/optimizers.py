@@ -16,7 +16,7 @@ from .schedule import momentum_of, rate_of
 
 
 class OptimizerGroup:
-    """A group of optimisers with the interface of a single one, for example Muon together with AdamW."""
+    """A group of optimisers, such as Muon together with AdamW, with the interface of a single optimiser."""
 
     def __init__(self, *optimizers: torch.optim.Optimizer):
         self.optimizers = optimizers

@@ -131,7 +131,7 @@ def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
 
 
 def compiles(model: nn.Module) -> bool:
-    """Return whether torch.compile pays off on the model's device, which must be a CUDA GPU."""
+    """Return whether torch.compile is worthwhile on the model's device, which is true only of CUDA GPUs."""
     return next(model.parameters()).device.type == "cuda"
 
 

@@ -87,7 +87,7 @@ def _meant(page: Page, span: Span) -> Key | None:
 
 
 def _stands_alone(text: str, span: Span) -> bool:
-    """Return True if a description such as "the baker" refers to a person by itself, not as an apposition.
+    """Return True if a description such as "the baker" is a mention of a person, not an apposition to a name.
 
     It must open a sentence or follow a lowercase word, with no "of" or comma after it.
     """

@@ -208,7 +208,7 @@ def slots_of(topic: Topic, key: str) -> list[str]:
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
     """Return the values for a sentence about a topic's fact `key`, one of which is changed.
 
-    A person is replaced by another person of the document, and any other value by one that nobody in it has.
+    A person is replaced by another person in the document, any other value by a value that nobody in it has.
     """
     values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
     changed = draws.pick(tuple(values))

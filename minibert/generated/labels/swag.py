@@ -185,8 +185,8 @@ def _wrong_rows(
 
     The list is empty if the correct ending repeats words of the text. Each value must be correct as often as
     wrong, or the endings alone would be a clue. So a value whose ending would repeat its name is never used.
-    A value with few similar ones is often wrong, so it must be correct more often, in proportion to the
-    number of values with which it can be combined.
+    A value that is similar to few others appears in more wrong endings, so it must be correct more often, in
+    proportion to the number of values with which it can be combined.
     """
     told = {
         span.slot

@@ -70,7 +70,7 @@ class Sort:
     alias: str | None = None
 
     def phrase(self, slot: str) -> Phrase:
-        """Return the Phrase that fills a slot, which must not be one that names another topic."""
+        """Return the Phrase that fills a slot. The slot must not name another topic."""
         phrase = self.slots[slot]
         assert isinstance(phrase, Phrase), slot
         return phrase

@@ -26,8 +26,8 @@ CODES, SCALES = ".codes", ".scales"
 def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
     """Quantise a tensor to (codes, scales): compressed uint8 codes, and a bfloat16 scale for each group.
 
-    x: any shape. bits: bits per number before compression; see `largest_multiple`. The scale of a group is
-    the one of eleven candidates with the smallest squared error: clipping a large number may cost less than
+    x: any shape. bits: bits per number before compression; see `largest_multiple`. Of eleven candidate scales
+    for a group, the one with the smallest squared error is used: clipping a large number may cost less than
     coarser steps for all the others.
     """
     most = largest_multiple(bits)
