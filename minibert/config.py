@@ -83,7 +83,7 @@ def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping
 
 
 def _miniature(layers, hidden):
-    """Return a small configuration as in Turc et al. (2019, arXiv 1908.08962), table 1: K = 64 and F = 4D."""
+    """Return a small ModelConfig with K = 64 and F = 4D, as in Turc et al. (2019, arXiv 1908.08962)."""
     return ModelConfig(
         hidden_size=hidden,
         num_hidden_layers=layers,

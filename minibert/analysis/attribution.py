@@ -41,7 +41,7 @@ def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
 
 
 def no_op(probs: np.ndarray, transformed: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shares of the attention and of the weighted norms that chosen tokens get, each (H,).
+    """Return the shares of the attention and of the weighted norms that the chosen tokens get, (H,) each.
 
     probs: the attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D). chosen
     (S,) bool: the chosen tokens, such as [SEP]. A large share of attention with a small share of norms means
@@ -64,7 +64,7 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def own_and_neighbours(jacobians: Iterable[np.ndarray], farthest: int = 10) -> tuple[np.ndarray, np.ndarray]:
-    """Return (mean, spread) of the contributions to an output of its own token and of tokens 1, 2, ... away.
+    """Return how much the tokens at distances 0, 1, 2, ... contribute to an output, as (mean, spread).
 
     jacobians: an array (T, D, T, E) for each sentence, as for `token_attribution`. Both results have shape
     (farthest + 1,), with nan for distances that do not occur; the spread is the standard deviation across the

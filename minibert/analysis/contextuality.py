@@ -9,9 +9,9 @@ from .definitions import cosines, self_similarity
 
 
 def anisotropy(vectors: np.ndarray) -> float:
-    """Return the mean cosine similarity of all pairs of vectors (N, D), near 0 if all directions are used.
+    """Return the mean cosine similarity of all pairs of vectors (N, D), near 0 if their directions vary.
 
-    This similarity of arbitrary words is a baseline for the other measures. Raises ValueError if there are
+    It is the baseline for the other measures: how similar arbitrary words are. Raises ValueError if there are
     fewer than two vectors.
     """
     N = len(vectors)
@@ -52,7 +52,7 @@ def explainable_variance(vectors: np.ndarray) -> float:
 
 
 def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np.ndarray:
-    """Return the explainable variance of each word's vectors, minus that of equally many arbitrary vectors.
+    """Return each word's explainable variance, minus the baseline for equally many arbitrary vectors.
 
     vectors (N, D): one for each occurrence of a word; words (N,): the word of each occurrence; least: the
     number of occurrences that a word needs. The arbitrary vectors are evenly spaced rows of `vectors`.
@@ -67,7 +67,10 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
 
 
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:
-    """Return (word, self-similarity) for each word with at least `least` vectors, the lowest first."""
+    """Return (word, self-similarity) for each word with at least `least` vectors, the lowest first.
+
+    The measure and its arguments, vectors (N, D) and words (N,), are explained in `self_similarity`.
+    """
     counts = dict(zip(*(x.tolist() for x in np.unique(words, return_counts=True))))
     found = self_similarity(vectors, words).items()
     return sorted((pair for pair in found if counts[pair[0]] >= least), key=lambda pair: (pair[1], pair[0]))

@@ -68,14 +68,21 @@ def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
 
 
 def scores_without_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
-    """Return N scores for each head, with only that head removed: (L, H, N). Michel et al., section 3.2."""
+    """Return the scores of N examples without head (l, h), for each of L x H heads: (L, H, N).
+
+    evaluate: a function that returns N scores for a gate (L, H), in which 0 removes a head. Michel et al.,
+    section 3.2.
+    """
     return np.stack(
         [np.stack([evaluate(gate_without(L, H, [(layer, head)])) for head in range(H)]) for layer in range(L)]
     )
 
 
 def scores_with_one_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
-    """Return N scores for each head, as the only head left in its layer: (L, H, N). Michel et al., 3.3."""
+    """Return the scores of N examples with (l, h) as the only head in layer l, for each head: (L, H, N).
+
+    evaluate: see `scores_without_head`. Michel et al., section 3.3.
+    """
 
     def others(layer, head):
         return [(layer, other) for other in range(H) if other != head]
@@ -124,7 +131,8 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
 def significant_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     """Return which of many differences are significant, with Holm's correction for multiple comparisons.
 
-    p: the p-values, in any shape. level: the probability that any difference is significant by chance.
+    p: the p-values, in any shape; the result, bool, has the same shape. level: the probability that any
+    difference is significant by chance.
 
     >>> significant_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
     [[True, False], [False, False]]

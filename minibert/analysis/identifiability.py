@@ -27,7 +27,8 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return Pearson's correlation of raw and effective attention for each head: (H,).
 
-    It is 1 for a text that is shorter than the head size, and nan if one of the two is constant.
+    probs (H, T, S), values (H, S, K): see `effective_attention`. The correlation is 1 for a text that is
+    shorter than the head size, and nan if one of the two is constant.
     """
     flat = [
         x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
@@ -38,8 +39,7 @@ def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """Return whether each hidden state is most similar to its own input within its sentence: (N,) bool.
-
+    """Return whether each hidden state is closest to its own input among all in the sentence: (N,) bool.
     hidden (N, D): the states of one layer, or the result of `linear_map`; inputs (N, D): the embeddings at
     the same positions; sentence (N,): the sentence of each token. Similarity is the cosine.
 
@@ -57,10 +57,10 @@ def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> 
 
 
 def linear_map(hidden: np.ndarray, inputs: np.ndarray, trained: np.ndarray, alpha: float = 1.0) -> np.ndarray:
-    """Map hidden states back to their inputs with ridge regression on the training tokens: (N, D).
+    """Predict the input embeddings from hidden states with ridge regression: (N, D) -> (N, D).
 
-    trained (N,) bool: the training tokens, which should form complete sentences. Raises ValueError if there
-    are none.
+    trained (N,) bool: the tokens that the regression is trained on, which should form complete sentences;
+    alpha: the weight of its penalty. Raises ValueError if there are no training tokens.
     """
     trained = np.asarray(trained, bool)
     if not trained.any():

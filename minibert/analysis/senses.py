@@ -23,7 +23,10 @@ def last_layers(layers: np.ndarray, count: int = LAST_LAYERS) -> np.ndarray:
 
 
 def frequent_senses(words: np.ndarray, senses: np.ndarray) -> dict:
-    """Return a dict that maps each word to its most frequent sense, as a baseline."""
+    """Return a dict that maps each word to its most frequent sense, as a baseline.
+
+    words, senses (N,): the word and the sense of each occurrence.
+    """
     counts: dict = {}
     for word, sense in zip(np.asarray(words).tolist(), np.asarray(senses).tolist()):
         counts.setdefault(word, Counter())[sense] += 1

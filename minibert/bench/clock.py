@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Spread(NamedTuple):
-    """The median and the quartiles of some numbers."""
+    """The median and the quartiles of a set of measurements."""
 
     median: float
     low: float
@@ -25,10 +25,10 @@ class Spread(NamedTuple):
 def take_turns(
     contestants: Mapping[Any, Callable[[], Any]], rounds: int, warm: int = 1
 ) -> dict[Any, np.ndarray]:
-    """Time functions in turns, and return a dict that maps each name to the seconds of its calls, (rounds,).
+    """Time functions in turns, and return a dict that maps each name to its seconds per round, (rounds,).
 
-    contestants: a dict that maps names to functions. The order rotates from round to round. warm: untimed
-    rounds at the start, because the first calls compile and allocate.
+    contestants: a dict that maps names to functions, each called once per round. The order rotates from round
+    to round. warm: untimed rounds at the start, because the first calls compile and allocate.
     """
     names = list(contestants)
     seconds: dict[Any, list[float]] = {name: [] for name in contestants}
@@ -42,7 +42,7 @@ def take_turns(
 
 
 def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
-    """Return the median and the quartiles of the speed-up `other / seconds` over the rounds."""
+    """Return the median and quartiles of other / seconds, the times (rounds,) of two functions."""
     return Spread.of(other / seconds)
 
 

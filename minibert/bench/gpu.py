@@ -39,7 +39,11 @@ def gpu(
     tokens: int = TOKENS,
     side: int = SIDE,
 ) -> None:
-    """Run the benchmark on one GPU, and add the measurements to the report."""
+    """Time training steps of BERT-base on one GPU, and add the measurements to the report.
+
+    lengths: the sequence lengths to measure, each with batches of `tokens` tokens. side: the size of the
+    square matrices that measure the GPU's peak speed.
+    """
     section = f"BERT-base on a GPU, full sequences ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4
@@ -83,7 +87,7 @@ def gpu(
 
 
 def contestants(config: ModelConfig, objective: Any, device: torch.device, compiled: bool) -> dict[str, Peer]:
-    """Return the models to compare, by name, with equal weights. compiled: whether layers are compiled."""
+    """Return a dict of the models to compare, with equal weights. compiled: whether layers are compiled."""
     first = ours(config, objective, torch.bfloat16)
     found: dict[str, Peer] = {"minibert": first}
     with contextlib.suppress(ModuleNotFoundError):  # `gpu` adds a row that says so
@@ -104,7 +108,7 @@ def several(step: Callable[[material.Inputs], Any], batch: material.Inputs, devi
 
 
 def square_product(side: int, device: torch.device) -> Callable[[], None]:
-    """Return a function that multiplies two square matrices in bfloat16 and waits for the result."""
+    """Return a function that multiplies two (side, side) bfloat16 matrices and waits for the result."""
     a, b = (torch.randn(side, side, device=device, dtype=torch.bfloat16) for _ in range(2))
 
     def product():

@@ -47,9 +47,9 @@ class Inputs(NamedTuple):
 
 
 def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece, list[Any]]:
-    """Return a tokenizer for the generated language, and encoded documents in it.
+    """Generate documents, train a tokenizer on them, and return it with the encoded documents.
 
-    pieces: the largest allowed size of the vocabulary.
+    documents: the number of documents. pieces: the largest allowed size of the vocabulary.
     """
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
     tokenizer = FastWordPiece(
@@ -61,7 +61,7 @@ def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece,
 def natural_rows(
     tokenizer: FastWordPiece, docs: list[Any], count: int, length: int, rng: np.random.Generator
 ) -> Rows:
-    """Return `count` sequences of natural length, at most `length` tokens, as in pretraining."""
+    """Build `count` masked sequences from documents, as in pretraining, each of at most `length` tokens."""
     objective = bert_objective(tokenizer, length)
     rows, labels = objective.build(docs, rng)
     if len(rows) < count:
@@ -70,7 +70,7 @@ def natural_rows(
 
 
 def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.Generator) -> Rows:
-    """Return `count` sequences of exactly `length` random tokens."""
+    """Return `count` masked sequences of exactly `length` random tokens."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length))
     ids[:, 0], ids[:, -1] = tokenizer.specials.cls, tokenizer.specials.sep
     batch = Batch(ids, np.zeros_like(ids), np.ones(ids.shape, bool), rng.integers(0, 2, count))

@@ -25,7 +25,10 @@ def held(key: str) -> float:
 
 
 def peak(contestant: str, name: str) -> float:
-    """Return the peak memory of training in megabytes, minus the memory used before creating the model."""
+    """Return the peak memory of training in megabytes, minus the memory used before creating the model.
+
+    contestant: the implementation to train, "minibert" or another. name: the model, a key of MODELS.
+    """
     config, size, count, length = MODELS[name]
     tokenizer, docs = material.language(300, preset("class").vocab_size)
     objective = bert_objective(tokenizer, length)

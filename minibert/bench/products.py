@@ -14,8 +14,8 @@ def linear_shapes(
 ) -> list[tuple[tuple[int, int, int], int]]:
     """Return pairs ((rows, inputs, outputs), count) for the linear layers of one forward pass.
 
-    tokens, predicted: the number of all tokens and of predicted ones. read: the number of tokens whose last
-    hidden states a head uses.
+    tokens, predicted: the numbers of all tokens and of predicted tokens. read: the number of tokens whose
+    last hidden states a head uses.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
     return [
@@ -47,7 +47,7 @@ def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, rea
 
 
 class Products:
-    """All matrix products of the forward and backward passes of a training step, for batches of one shape."""
+    """All matrix products of a training step, forward and backward, for B sequences of T tokens."""
 
     def __init__(self, config: ModelConfig, B: int, T: int, predicted: int, dtype: torch.dtype) -> None:
         self.work = useful_work(config, [T] * B, predicted)

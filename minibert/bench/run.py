@@ -134,7 +134,10 @@ def check_equal(
 
 
 def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the training steps of all models on the same sequences, with the same weights and optimiser."""
+    """Time the training steps of all models on the same sequences, and add the speeds to the report.
+
+    The models start with the same weights and use the same optimiser. name: a model size, a key of MODELS.
+    """
     section = "Training step, real tokens a second"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -190,7 +193,10 @@ def speeds(
     seconds: Mapping[Any, np.ndarray],
     task: str = "",
 ) -> None:
-    """Report each model's tokens per second, and its time relative to the model `best`."""
+    """Report each model's tokens per second, and how many times as fast the model `best` is.
+
+    tokens: the number of tokens per round. seconds: each model's times, as from `take_turns`.
+    """
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
@@ -210,7 +216,8 @@ def shares(
 ) -> None:
     """Report the speed of a model's matrix products alone, and the share of this speed that training reaches.
 
-    The share counts only non-padding tokens. own: a dict that maps each precision to the products.
+    The share counts only non-padding tokens. own: a dict that maps each precision to the products of each
+    batch. seconds: the times of the products and of training, as from `take_turns`.
     """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():
@@ -242,7 +249,7 @@ def shares(
 
 
 def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Measure how the time of this package's training step is distributed over its parts."""
+    """Report how the time of this package's training step is distributed over its parts."""
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -272,7 +279,7 @@ def number_of(spread: Spread) -> str:
 
 
 def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the computation of the logits of masked tokens, for batches and for single sequences."""
+    """Report how fast each model computes the logits of masked tokens, in batches and one by one."""
     section = "Inference, real tokens a second"
     for name in ("class", "4 x 256"):
         config, size, count, length = MODELS[name]
@@ -315,7 +322,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
-    """Measure how the speed-up depends on the sizes of the model, changed one at a time, without padding."""
+    """Report how the speed-up over other models changes with each of the model's sizes, without padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

@@ -1,4 +1,4 @@
-"""The benchmark's report: each row is printed at once, and all are saved as JSON and Markdown."""
+"""The benchmark's report: each row is printed immediately, and all rows are saved as JSON and Markdown."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def number(x: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Describe the machine: processor, threads and versions."""
+    """Return a dict that describes the machine: processor, threads and package versions."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()

@@ -33,7 +33,7 @@ HELD_OUT = 60  # documents
 
 
 class Recorded:
-    """A pretraining objective that records the batches it is given."""
+    """A wrapper of a pretraining objective that records the batches passed to it."""
 
     def __init__(self, objective):
         self.objective, self.batches = objective, []
@@ -49,7 +49,7 @@ class Recorded:
 def pipeline(
     report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any], rounds: int
 ) -> None:
-    """Time the complete training loop, from documents to the log, and the training steps alone."""
+    """Time the complete training loop, from documents to the log, and its training steps alone."""
     config, size, _, length = model
     objective = Recorded(bert_objective(tokenizer, length))
     peer = ours(config, objective.objective)
@@ -90,7 +90,10 @@ def pipeline(
 def endless(
     objective: Any, docs: list[Any], size: int, like_lengths: bool
 ) -> Generator[material.Inputs, None, None]:
-    """Yield random batches endlessly. like_lengths: whether to group sequences of similar length."""
+    """Yield random batches of `size` sequences endlessly, made from documents.
+
+    like_lengths: whether the sequences of a batch have similar lengths.
+    """
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)

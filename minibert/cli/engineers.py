@@ -177,7 +177,7 @@ def model_for(task: str) -> Path | str:
 
 
 def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Print the answer to the given question or text, or answer interactively if there is none."""
+    """Print the answer to the question or text in `given` (options), or answer interactively without one."""
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}
@@ -199,7 +199,7 @@ def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
 
 
 def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Raise ValueError if options of `predict` do not fit the task or each other."""
+    """Raise ValueError if options of `predict`, in `given`, do not fit the task or each other."""
     if task not in (None, tuned.name):
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {task}")
     inputs = tuned.task.input_names

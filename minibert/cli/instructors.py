@@ -60,7 +60,7 @@ def release(*units: str, out: Path = Path("students.zip")) -> None:
 
 
 def slides(unit: str, /, *, pdf: bool = False, out: Path = Path()) -> None:
-    """Make slides for a lecture of 90 minutes from a lesson, in one HTML file that any browser shows.
+    """Make slides for a 90-minute lecture from a lesson, in one HTML file that any browser shows.
 
     The slides show the lesson's figures, questions and main sentences. Press S for the speaker view, which
     has the whole text. The first time, the lesson runs, which takes a minute or two.

@@ -96,7 +96,7 @@ def collate(
     """Add special tokens to sequences, pad them, and return them as a Batch.
 
     rows: pairs (A, B) of lists of ids; B may be None. sequence_labels: a number, or a list of numbers, for
-    each sequence; shorter lists are padded with IGNORE. length: T, by default that of the longest sequence.
+    each sequence; shorter lists are padded with IGNORE. length: T, by default the longest sequence's length.
     Raises ValueError if there are no sequences, or if one is longer than `length`.
     """
     if not rows:

@@ -43,7 +43,7 @@ class Tokenizer(Protocol):
 
 
 def content_of(paths: Iterable[str | Path]) -> str:
-    """Return a digest of the contents of files in the given order, whatever their names."""
+    """Return a digest of the contents of files in the given order; their names do not matter."""
     digests = []
     for path in paths:
         digest = hashlib.sha256()
@@ -71,7 +71,7 @@ def cached_documents(
     workers: int = 1,
     say: Callable[[str], object] = print,
 ) -> Documents:
-    """Return a text's encoded Documents from the cache folder `root`; if they are not there, encode the text.
+    """Return a text's encoded Documents from the cache folder `root`; encode the text first if necessary.
 
     content: a digest of the text; together with the tokenizer's vocabulary and casing, it identifies the
     cached documents. documents: a function that returns the text as an iterable of documents (lists of
@@ -117,7 +117,7 @@ def build(
 
 
 def clear(folder: Path) -> None:
-    """Delete incomplete copies of a folder that killed processes left, if unchanged for STALE seconds."""
+    """Delete incomplete copies of `folder` left by killed processes, if unchanged for STALE seconds."""
     for left in folder.parent.glob(f"{folder.name}.*.partial"):
         written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
         if written and max(written) < time.time() - STALE:

@@ -137,7 +137,7 @@ class Growing:
         self.header()
 
     def header(self) -> None:
-        """Write NumPy's header, which has space for any size, so that it can be overwritten at the end."""
+        """Write NumPy's header, padded so that it can be overwritten with the final size of the array."""
         np.lib.format.write_array_header_1_0(
             self.file, {"descr": self.dtype.str, "fortran_order": False, "shape": (self.size,)}
         )

@@ -13,7 +13,7 @@ from .batch import IGNORE
 
 
 def check_rate(rate: float, name: str = "rate") -> None:
-    """Raise ValueError unless a rate is between 0 and 1."""
+    """Raise ValueError unless `rate` is between 0 and 1; the message calls it `name`."""
     if not 0 <= rate <= 1:
         raise ValueError(f"{name}={rate!r} must be between 0 and 1")
 
@@ -142,12 +142,12 @@ def choose_repeated_words(
     share: float,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Choose occurrences of repeated words, each with probability `share`, but never all those of a word.
+    """Choose each occurrence of a repeated word, except one, with probability `share`.
 
     input_ids: (B, T) int. candidates, continues: (B, T) bool as in choose_whole_words. telling: (B, T) bool,
     True for informative subwords; a word without an informative subword is never chosen. Two words of a
-    sequence are the same if all their subwords are equal; one random occurrence is left out. Returns (B, T)
-    bool. This rule is not from a paper.
+    sequence are the same if all their subwords are equal; one occurrence, drawn at random, is never chosen.
+    Returns (B, T) bool. This rule is not from a paper.
 
     >>> ids = np.array([[5, 6, 7, 5, 6, 5]])          # four words: 5 6, 7, 5 6 again, and 5
     >>> rng = np.random.default_rng(0)
@@ -177,7 +177,7 @@ def choose_repeated_words(
 
 
 def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, longest: int = 3) -> np.ndarray:
-    """Choose n-grams of whole words, with a probability of each n that is proportional to 1 / n.
+    """Choose n-grams of whole words; the probability of length n is proportional to 1 / n.
 
     words: (T,) int as in whole_word_positions. longest: the largest n. Words are visited in random order, and
     each may start an n-gram, which never crosses a special token. An n-gram is skipped if it would overlap an
@@ -253,8 +253,8 @@ def phrase_continues(
 def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (left, right), (B, T) int each: the nearest unchosen positions before and after each position.
 
-    chosen: (B, T) bool. Unchosen positions get their own index. Raises ValueError if the first or last
-    position of a sequence is chosen.
+    chosen: (B, T) bool. For an unchosen position, both are the position itself. Raises ValueError if the
+    first or last position of a sequence is chosen.
 
     >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
     [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]
@@ -282,7 +282,7 @@ def corrupt_spans(
 ) -> np.ndarray:
     """Corrupt chosen positions like corrupt_80_10_10, but with one draw for each run of adjacent positions.
 
-    If a run is replaced by random tokens, each position gets its own. Raises ValueError for invalid
+    If a run is replaced by random tokens, each position gets a different draw. Raises ValueError for invalid
     fractions, and for a run at the edge of a sequence.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:

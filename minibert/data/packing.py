@@ -64,13 +64,13 @@ def available_tokens(max_length: int, segments: int) -> int:
 
 
 def text_from_other_document(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
-    """Return a random document other than docs[d], from a random sentence to its last."""
+    """Return the end of a random document other than docs[d], starting at a random sentence."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
     return list(other[int(rng.random() * len(other)) :])
 
 
 def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
-    """Return the first sentences, as few as have at least `size` tokens in total, or all of them.
+    """Return just enough of the first sentences for `size` tokens, or all sentences if they have fewer.
 
     >>> filling([[5, 6], [7, 8], [9]], 3)
     [[5, 6], [7, 8]]
@@ -84,8 +84,7 @@ def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
 def pair_examples(
     docs: Docs, max_length: int, rng: np.random.Generator, kinds: Sequence[int]
 ) -> tuple[list[Pair], list[int]]:
-    """Make segment pairs (A, B) that fill a sequence, and return (rows, kinds): each pair and the origin of
-    B.
+    """Make segment pairs (A, B) that fill a sequence, and return them with the origin (kind) of each B.
 
     docs: documents, which are lists of sentences, which are lists of ids. max_length: the maximum length of a
     sequence, including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER),
@@ -125,7 +124,7 @@ def pair_examples(
 
 
 def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make the examples of next sentence prediction: 0 = B follows A, 1 = B comes from another document.
+    """Make examples for next sentence prediction: 0 = B follows A, 1 = B comes from another document.
 
     Returns (rows, labels). For the arguments, see `pair_examples`.
     """
@@ -134,7 +133,7 @@ def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple
 
 
 def sop_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make the examples of sentence order prediction: 0 = in order, 1 = the same two segments swapped.
+    """Make examples for sentence order prediction: 0 = in order, 1 = the same two segments swapped.
 
     Returns (rows, labels). For the arguments, see `pair_examples`.
     """
@@ -179,9 +178,9 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in A's document, 2 = B is in another document.
 
-    Every sentence is A once, and each label is drawn with the same probability. An impossible label, as of
-    the last sentence, is replaced by the next label. Returns (rows, labels). Raises ValueError if there are
-    fewer than two documents, or if max_length is too small for two tokens.
+    Every sentence is A once, and the three labels are equally likely. If a label is impossible, such as 0 for
+    the last sentence of a document, the next label is used. Returns (rows, labels). Raises ValueError if
+    there are fewer than two documents, or if max_length is too small for two tokens.
     """
     docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
@@ -221,8 +220,9 @@ def reordering_examples(
 ) -> tuple[list[Single], list[int]]:
     """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
-    Labels number the orders of one segment first, then those of two, and so on. The number of segments is
-    drawn before their order, so that unsplit text (label 0) is not rare. Returns (rows (text, None), labels).
+    Labels number the orders of one segment first, then the orders of two segments, and so on. The number of
+    segments is drawn before their order, so that unsplit text (label 0) is not rare. Returns (rows (text,
+    None), labels).
     """
     room = available_tokens(max_length, segments=1)
     rows, labels = [], []

@@ -47,8 +47,7 @@ def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def is_legal(before: str, tag: str) -> bool:
-    """Return whether one tag may follow another: I-X may only follow B-X or I-X, any other tag may follow
-    all.
+    """Return whether `tag` may follow the tag `before`: I-X needs B-X or I-X before it.
 
     >>> is_legal("B-PER", "I-PER"), is_legal("O", "I-PER"), is_legal("B-LOC", "I-PER"), is_legal("O", "B-PER")
     (True, False, False, True)

@@ -33,7 +33,10 @@ class Adapter:
 
     @classmethod
     def of(cls, encoder: Encoder, heads: nn.ModuleDict, base: str, card: Mapping[str, Any]) -> "Adapter":
-        """Copy an encoder's adapters, and its heads without the word embeddings, into an Adapter."""
+        """Copy an encoder's adapters and the heads, without tied word embeddings, into an Adapter.
+
+        base, card: see `Adapter`.
+        """
         return cls(values(trained(encoder)), values(untied(heads)), base, card)
 
     def save(self, path: str | Path, bits: float = 8) -> None:

@@ -24,7 +24,7 @@ RANK = 8  # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, fi
 
 
 def check_approach(approach: str, encoder_rate: float | None = None, layer_decay: float = 1.0) -> None:
-    """Raise ValueError for an unknown approach, or for encoder learning rates if the encoder is frozen."""
+    """Raise ValueError if an approach is unknown, or if it freezes the encoder but these rates are given."""
     if approach not in NAMES:
         raise ValueError(
             f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}"

@@ -116,7 +116,7 @@ def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, An
 
 
 def mark(text: str, type_: str, number: int) -> str:
-    """Return the HTML of a marked span with its type, in colour number `number`."""
+    """Return HTML that marks a text as a span of the given type, in colour `number`."""
     label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 
@@ -131,7 +131,7 @@ def page_of_text(tuned: Finetuned, text: str, path: str | Path) -> int:
 
 
 def page_of_file(tuned: Finetuned, source: str | Path, path: str | Path) -> int:
-    """Write an HTML page of a CoNLL file, with a paragraph for each sentence, and return their number."""
+    """Write an HTML page with the predictions for a CoNLL file; return the number of its sentences."""
     # Read the whole file first, because a sentence may need the others of its document.
     examples = read_examples(tuned.name, source, labelled=False)
     return entities_page(path, tuned.task, zip(examples, tuned.task.predict(tuned.model, examples)))

@@ -35,7 +35,7 @@ class DevScores:
     """A progress display that also scores the model on dev examples at regular intervals during training.
 
     every: the number of steps between evaluations, or None for no evaluation. patience: stop the run after
-    this many evaluations in a row without improvement, and restore the best weights; None to never stop.
+    this many consecutive evaluations without improvement, and restore the best weights; None to never stop.
     log_dir: a folder for TensorBoard, or None. folder: a folder to save scores and best weights for resuming,
     or None. show: the `progress` argument of `train`. If several processes train together, all must make the
     same calls; the first one scores, prints and writes.
@@ -113,7 +113,7 @@ class DevScores:
             self.keep(self.folder)
 
     def best_entry(self) -> dict[str, float]:
-        """Return the entry of the best evaluation, or the first of equally good ones."""
+        """Return the scores of the best evaluation; if several are equally good, of the first of them."""
         return max(self.scores, key=lambda entry: entry.get(DECISIVE, list(entry.values())[-1]))
 
     def keep(self, folder: Path) -> None:

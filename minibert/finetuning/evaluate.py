@@ -16,7 +16,7 @@ from .registry import Columns, Source
 
 
 class Report(NamedTuple):
-    """The number of examples, the scores by name (0 to 100), and the tables of the error analysis."""
+    """The result of an evaluation: number of examples, scores by name (0 to 100), and error tables."""
 
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not used
     scores: dict[str, float]
@@ -87,7 +87,7 @@ def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
 
 
 def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) -> float:
-    """Set and return the threshold with the best F1 in a report; save it in the model's folder if given."""
+    """Set and return the "no answer" threshold with the best F1; save it in the model's folder, if given."""
     threshold = tuned.task.threshold = report.scores["best F1 threshold"]
     if folder is not None:
         path = Path(folder) / "task.json"

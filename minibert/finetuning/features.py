@@ -61,7 +61,10 @@ class FeatureTagger(nn.Module):
 
 
 def feature_heads(heads: dict[str, nn.Module], config: ModelConfig, approach: str) -> dict[str, nn.Module]:
-    """Replace each tagging head by a FeatureTagger. Raises ValueError if a head labels whole sequences."""
+    """Return a dict with a FeatureTagger in place of each tagging head.
+
+    Raises ValueError if a head labels whole sequences.
+    """
     taggers: dict[str, nn.Module] = {}
     for name, head in heads.items():
         if not isinstance(head, TokenClassifierHead):

@@ -38,7 +38,7 @@ class Finetuned(TaskModel):
         context: str | Iterable[str] | None = None,
         probabilities: bool = False,
     ) -> Result | list[Result]:
-        """Return the prediction for one input, or a list for several inputs, as `minibert.predict` does."""
+        """Return the prediction for one input, or a list for several inputs; see `minibert.predict`."""
         given = {"text": text, "text_pair": text_pair, "question": question, "context": context}
         examples = self.examples({name: value for name, value in given.items() if value is not None})
         task = self.task
@@ -79,7 +79,10 @@ class Finetuned(TaskModel):
         return found
 
     def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
-        """Write predictions for a file of examples; further arguments as for `predict.predict_file`."""
+        """Write predictions for a file of examples, and return their number.
+
+        The arguments are those of `predict.predict_file`.
+        """
         return predict_file(self, path, out, **files)
 
     def save(self, folder: str | Path) -> None:

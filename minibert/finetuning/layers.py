@@ -33,7 +33,7 @@ def default_rate(config: ModelConfig, approach: str) -> float:
 def rate_groups(
     model: Model, peak_rate: float, encoder_rate: float | None, layer_decay: float
 ) -> list[dict[str, Any]] | None:
-    """Return a model's parameter groups, or None if all learning rates are equal."""
+    """Return the result of `parameter_groups` for a model, or None if all learning rates are equal."""
     same = encoder_rate in (None, peak_rate) and layer_decay == 1.0
     return None if same else parameter_groups(model, peak_rate, encoder_rate, layer_decay)
 
@@ -55,8 +55,8 @@ def parameter_groups(
     or None for peak_rate. layer_decay: the learning rate of each layer divided by that of the layer above,
     more than 0 and at most 1; the embeddings are treated as the layer below the first. A layer that is
     applied repeatedly has the learning rate of its topmost position, and an output matrix tied to the
-    embeddings has that of the embeddings. Raises ValueError if a learning rate or the decay is out of range,
-    or if the encoder has no list of layers.
+    embeddings has their learning rate. Raises ValueError if a learning rate or the decay is out of range, or
+    if the encoder has no list of layers.
     """
     check_rates(peak_rate, encoder_rate, layer_decay)
     encoder_rate = peak_rate if encoder_rate is None else encoder_rate

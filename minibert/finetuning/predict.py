@@ -128,8 +128,8 @@ def predict_file(
     out: the output file, or None for standard output. It is JSON that maps ids to answers for question
     answering, and lines of text for other tasks. probabilities: write lines of JSON instead, with each
     prediction and the probabilities of the possible answers; ValueError if the task predicts scores. nbest,
-    null_odds: files for the lists of best answers, and for the score of "no answer" minus that of the best
-    one; only for question answering, else ValueError is raised. columns: the names of the file's columns.
+    null_odds: files for the lists of best answers, and for the score of "no answer" minus the best answer's
+    score; only for question answering, else ValueError is raised. columns: the names of the file's columns.
     Labels in the file are not read. An output file is either written completely or not at all. If there are
     several processes, only the first one writes.
     """

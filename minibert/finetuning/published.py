@@ -27,7 +27,7 @@ HEADS = {
 
 
 class UnsupportedHead(ValueError):
-    """An error that is raised if the head of a model is of a kind that this package does not have."""
+    """Raised if a model has a kind of head that this package does not support."""
 
 
 def fine_tuned_class(folder: str | Path) -> str | None:
@@ -64,7 +64,7 @@ def load_published(folder: str | Path) -> tuple[str, Task, Model]:
 
 
 def task_of(folder: Path, head: str, about: str) -> tuple[str, dict[str, Any]]:
-    """Return the name and the settings of the task for a head. about: names the head in errors."""
+    """Return (name, settings) of the task for a kind of head. about: the head's name in errors."""
     if head == "span":
         return "qa", {}
     values = read_json(folder / "config.json")

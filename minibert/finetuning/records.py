@@ -49,7 +49,7 @@ class TaskModel:
     def encode(
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
     ) -> np.ndarray | list[np.ndarray]:
-        """Return the vectors of a text, or of several texts, as `minibert.encode` does."""
+        """Return the vectors of a text, or of several texts; see `minibert.encode`."""
         encoder = self.model.encoder
         return encode(encoder, self.tokenizer, texts, pooling, longest(encoder), batch_size)
 

@@ -23,7 +23,7 @@ from ..tasks.tagging import PlainTagging, Tagging
 
 
 class TaskEntry(NamedTuple):
-    """A task's class, and a function (path, labelled=True) that yields the examples of a file."""
+    """A task's class, and its reader: a function (path, labelled=True) that yields a file's examples."""
 
     task: type[Task]
     iterate: Callable[..., Any]
@@ -67,9 +67,9 @@ def iterate_examples(
     """Yield the examples of a task from a file, or from a list of examples, tuples or dictionaries.
 
     name: the task. columns: the names of a table's columns. called: the name of a list in error messages.
-    stored: such names from training, used if `columns` does not give others and the data have them. Raises
-    CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are given for
-    a task whose files have none.
+    stored: the names of the columns in training, used if `columns` is not given and the data have them.
+    Raises CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are
+    given for a task whose files have none.
     """
     entry, names = entry_of(name), as_columns(name, columns)
     if not isinstance(source, str | Path):

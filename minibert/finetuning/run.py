@@ -138,7 +138,7 @@ def check_settings(
     tensorboard: str | Path | None,
     dev: Any,
 ) -> None:
-    """Raise ValueError for invalid settings of `finetune`, before the start."""
+    """Raise ValueError if an argument of `finetune` is invalid, before training starts."""
     check_approach(approach, encoder_rate, layer_decay)
     check_rates(peak_rate, encoder_rate, layer_decay)
     check_monitoring(patience, score_every, dev, tensorboard)

@@ -35,7 +35,7 @@ from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
-    """A kind of data file. `name` contains "{split}"; `make` yields examples, and `write` writes them."""
+    """A kind of data file: its `name` (with "{split}"), and functions that make and write its examples."""
 
     holds: str
     name: str
@@ -45,12 +45,15 @@ class FileKind(NamedTuple):
 
 
 def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
-    """Yield `count` documents of a world."""
+    """Yield `count` documents of a world for one split (train, dev, test or pretrain)."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write a file in the format of WiC, and its labels to a second file (`.gold.` instead of `.data.`)."""
+    """Write pairs of sentences to a file in WiC's format, and their labels to a second one.
+
+    The second file's name has `.gold.` instead of `.data.`.
+    """
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 

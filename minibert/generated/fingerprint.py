@@ -33,7 +33,7 @@ def _sample_of_documents() -> list[bytes]:
 
 
 def _sample_of_files() -> list[bytes]:
-    """Return the name and contents of one file of each kind."""
+    """Write a small file of each kind, and return all file names and contents as bytes."""
     with TemporaryDirectory() as folder:
         write_files(World(seed=0), EXAMPLES, seed=0, split="train", kinds=FILE_KINDS, folder=folder)
         paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())

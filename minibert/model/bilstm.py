@@ -42,7 +42,10 @@ class ScalarMix(nn.Module):
         self.gamma = nn.Parameter(torch.ones(1))
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """Mix tensors of the same shape, one per layer. Raises ValueError if their number is wrong."""
+        """Return the weighted sum of one tensor per layer, all of the same shape.
+
+        Raises ValueError if the number of tensors is wrong.
+        """
         if len(layers) != len(self.weights):
             raise ValueError(
                 f"the number of layers is {len(layers)}, but must be {len(self.weights)}, the number "
@@ -67,7 +70,7 @@ def take(x: Tensor, order: Tensor) -> Tensor:
 
 
 def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
-    """Run an LSTM, in float32 on a CPU for which PyTorch has no bfloat16 LSTM."""
+    """Return an LSTM's outputs for x, computed in float32 if PyTorch has no bfloat16 LSTM for this CPU."""
     lowered = x.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if not (lowered and torch.backends.mkldnn.is_available()) or torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return lstm(x)[0]
@@ -105,7 +108,10 @@ class BiLSTM(nn.Module):
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def read(self, x: Tensor, order: Tensor, lstms: Iterable[nn.Module]) -> list[Tensor]:
-        """Return the outputs of one direction: L tensors (B, T, D), in the order of the text."""
+        """Return the outputs of one direction: L tensors (B, T, D), in the order of the text.
+
+        x: embeddings (B, T, D). order: see `reading_order`. lstms: one for each layer.
+        """
         back = order.argsort(dim=1)
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):

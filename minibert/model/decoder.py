@@ -33,7 +33,10 @@ class DecoderLayer(nn.Module):
     def forward(
         self, x: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return (x, attention probabilities over the source (B, H, T, S)); shapes as in Decoder.forward."""
+        """Return (new x (B, T, D), attention probabilities over the source (B, H, T, S)).
+
+        For the arguments, see Decoder.forward, where `words` corresponds to x.
+        """
         attended, _ = self.attention(x, visible)
         x = self.attention_norm(x + self.dropout(attended))
         attended, probs = self.cross_attention(x, source_visible, memory=states)

@@ -61,8 +61,8 @@ def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
     """Return `visible` (..., T, S), or None if it is all True, so that a flash kernel can be used.
 
     Flash attention (Dao et al., 2022, arXiv 2205.14135) does not store the attention matrix, but its kernel
-    accepts no mask. The values are only checked on the CPU: a GPU would have to be waited for, so there the
-    caller passes None.
+    accepts no mask. The values are only checked on the CPU: on a GPU the check would make the CPU wait, so
+    there the caller passes None.
     """
     return None if visible is None or visible.device.type == "cpu" and bool(visible.all()) else visible
 

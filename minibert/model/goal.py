@@ -32,13 +32,13 @@ class Goal:
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Return a dict that maps each loss term's name to the labels over which it is averaged."""
+        """Return a dict that maps each loss term's name to the name of the labels it is averaged over."""
         return {self.name: self.name}
 
     def collate(self, rows: list, labels: Any = None, length: int | None = None) -> Batch:
-        """Pad sequences and any labels into a Batch.
+        """Pad sequences and their labels, if any, and return them as a Batch.
 
-        length: the number of tokens T of each padded sequence, or None for that of the longest sequence.
+        length: the number of tokens T of each padded sequence, or None for the length of the longest.
         """
         return collate(rows, self.specials, labels, length)
 
@@ -58,11 +58,11 @@ class Goal:
         return Model(encoder, self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Compute the `terms` of the loss, each a scalar, from named logits and labels."""
+        """Return the `terms` of the loss as a dict of scalars, from named logits and labels."""
         raise NotImplementedError
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Run the model, and compute the terms of the loss; inputs and labels are tensors from `corrupt`."""
+        """Run the model and return the terms of the loss; inputs and labels are tensors from `corrupt`."""
         return self.loss(model(**inputs), labels)
 
 

@@ -189,7 +189,7 @@ class Model(nn.Module):
 
 
 def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor | None) -> Tensor | None:
-    """Return which last hidden vectors the heads use, (B, T) bool, or None if a head uses all of them."""
+    """Return for which tokens the heads use the last hidden vector, (B, T) bool, or None for all tokens."""
     kinds = {getattr(head, "tokens", None) for head in heads}
     if not kinds <= {FIRST, COUNTED} or COUNTED in kinds and counted is None:
         return None

@@ -96,5 +96,5 @@ def device_of(model: nn.Module) -> torch.device:
 
 
 def input_device(model: nn.Module) -> torch.device:
-    """Return the device for a model's inputs, which may differ from that of its parameters."""
+    """Return the device to which a model's inputs belong; its parameters may be on another device."""
     return getattr(getattr(model, "encoder", None), "input_device", None) or device_of(model)

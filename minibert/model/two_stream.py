@@ -34,7 +34,10 @@ def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visib
 def two_stream_layer(
     layer: EncoderLayer, content: Tensor, query: Tensor, visible: Tensor, query_visible: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Run one layer on both streams, each (B, T, D); queries attend to the content stream only."""
+    """Run one layer on both streams, and return the new (content, query), each (B, T, D).
+
+    Both streams attend to the content stream only. visible, query_visible: their masks, (B, T, T) bool.
+    """
     p, training = layer.dropout.p, layer.training
     attended = attend(layer.attention, query, content, query_visible)  # (B, T, D)
     query = layer.attention_norm(query + dropout(attended, p, training))
@@ -80,6 +83,6 @@ class TwoStream(Model):
         token_type_ids: Tensor,
         counted: Tensor | None = None,
     ) -> dict[str, Tensor]:
-        """Return {head name: logits}; takes the same arguments as `streams`, and `counted`, see TokenHead."""
+        """Return {head name: logits}; see `streams` and, for `counted`, TokenHead.forward."""
         _, query = self.streams(input_ids, visible, query_visible, token_type_ids)
         return {name: head(query, counted) for name, head in self.heads.items()}

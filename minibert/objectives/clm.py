@@ -15,7 +15,7 @@ from .base import Objective
 
 
 class CLM(Objective):
-    """The causal language model: the label at position t is token t + 1, unless that is a special token."""
+    """The causal language model; the label at position t is token t + 1, or IGNORE for a special token."""
 
     name = "clm"
 

@@ -20,7 +20,8 @@ class MLM(Objective):
 
     to_mask, to_random: the fractions of the predicted tokens that are masked or replaced by a random token;
     the rest is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which also occurs
-    after pretraining. Raises ValueError for invalid values, to_mask and to_random when tokens are masked.
+    after pretraining. Raises ValueError for invalid values; to_mask and to_random are checked only when
+    tokens are masked.
     """
 
     name = "mlm"
@@ -46,17 +47,17 @@ class MLM(Objective):
         self.ordinary_ids = np.setdiff1d(np.arange(vocab_size), specials.ids)
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Choose some of the candidates at random, (B, T) bool."""
+        """Choose tokens to predict at random from the candidates; return (B, T) bool."""
         return choose_positions(candidates, self.rate, rng)
 
     def choose(self, batch: Batch, rng: np.random.Generator) -> np.ndarray:
-        """Choose the positions to predict, (B, T) bool, or all candidates if `draw` chose none."""
+        """Return which tokens to predict, (B, T) bool: those chosen by `draw`, or all candidates if none."""
         candidates = self.candidates(batch)
         chosen = self.draw(batch, candidates, rng)
         return chosen if chosen.any() else candidates
 
     def hide(self, batch: Batch, chosen: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Mask the chosen tokens and return the model's input ids, (B, T)."""
+        """Return the batch's ids (B, T) with most of the `chosen` tokens masked, as input of the model."""
         return corrupt_80_10_10(
             batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask, self.to_random
         )

@@ -12,7 +12,7 @@ from .whole_word import WholeWordMLM
 
 
 class NgramMLM(WholeWordMLM):
-    """The masked language model that masks n-grams of whole words, a fraction `rate` of each sequence.
+    """The masked language model that masks a fraction `rate` of each sequence, in n-grams of whole words.
 
     The length n is drawn with a probability proportional to 1 / n.
     """

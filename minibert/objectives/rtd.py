@@ -124,7 +124,7 @@ class RTD(MLM):
         return logits, seen
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Fill in the masked tokens with the generator, and compute the losses of both networks."""
+        """Fill in the masked tokens with the generator, and return the losses of both networks."""
         assert isinstance(model, Electra)  # the result of `model`
         logits, seen = self.replace(model, inputs, labels)
         judged = model(seen, inputs["visible"], inputs["token_type_ids"])["replaced"]  # (B, T)
@@ -136,7 +136,7 @@ class RTD(MLM):
         )
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Compute the generator's mean loss over masked tokens and the discriminator's over all tokens.
+        """Return the generator's mean loss over masked tokens and the discriminator's over all tokens.
 
         The entry "replaced" of `outputs` and `labels` is (M,), for the M tokens that are not padding.
         """

@@ -14,7 +14,7 @@ from .span import SpanMLM
 
 
 class SpanBoundary(SpanMLM):
-    """The span boundary objective: predict masked spans as in MLM, and also from their two neighbours."""
+    """The span boundary objective: predict masked spans as in MLM, and also from the tokens around them."""
 
     terms = {"mlm": "tokens", "sbo": "tokens"}
 

@@ -37,7 +37,10 @@ class StaticMasks(Sum):
 
 
 class RowDraws:
-    """A random generator for arrays (B, T) with a separate seed for each row, independent of the padding."""
+    """A random generator for arrays (B, T) that has a separate seed for each row.
+
+    A row's numbers do not depend on how far the batch is padded.
+    """
 
     def __init__(self, seeds: Sequence[Sequence[int]], longest: int):
         self.rows, self.longest = [np.random.default_rng(seed) for seed in seeds], longest

@@ -16,7 +16,8 @@ from .base import Documents, Objective, Row
 class Sum(Objective):
     """A sum of objectives: the first one builds the sequences, and each one corrupts them in turn.
 
-    Raises ValueError for an objective with its own `model` or `step`, such as RTD, which a sum would ignore.
+    Raises ValueError for an objective that overrides `model` or `step`, such as RTD, because a sum ignores
+    both.
     """
 
     def __init__(self, *objectives: Objective):

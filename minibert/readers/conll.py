@@ -79,7 +79,7 @@ read_conll = as_list(iter_conll)
 
 
 class Columns:
-    """The column layout of a file, determined by its first line; arguments as for `iter_conll`."""
+    """The column layout of a file, determined by its first line. The arguments are those of `iter_conll`."""
 
     def __init__(self, path: str | Path, labelled: bool, column: int | None, plain: bool):
         self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
@@ -108,7 +108,7 @@ class Columns:
         return cells[-1 if self.column is None else self.column - 1]
 
     def broken(self, cells: list[str]) -> str | None:
-        """Return a message about the rule that a line's cells break, or None."""
+        """Return a message if a line's cells break a rule of the layout, or None if they do not."""
         if len(cells) != self.count:
             return f"{plural(len(cells), 'column')}, but the lines before have {self.count}"
         if not cells[0]:
@@ -127,7 +127,7 @@ class Columns:
 
 
 def is_conllu(path: str | Path) -> bool:
-    """Return whether a file begins like CoNLL-U, with any comments, then a number and nine more columns."""
+    """Return whether a file begins like CoNLL-U: comments, if any, then ten columns, the first a number."""
     if not Path(path).is_file():  # a pipe can be read only once
         return False
     first = next((line for _, line in nonblank_lines(path) if not line.startswith("#")), "")
@@ -146,7 +146,7 @@ def by_spaces(line: str) -> list[str]:
 def make_sentence(
     rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str, known: bool
 ) -> Sentence:
-    """Build a Sentence from rows (line number, word, tag); `plain`: leave the tags unchanged."""
+    """Build a Sentence from rows (line number, word, tag), with tags in BIO2 unless `plain`."""
     tags = [tag for _, _, tag in rows]
     return Sentence(
         [word for _, word, _ in rows],

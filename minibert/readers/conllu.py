@@ -93,7 +93,7 @@ def is_tree(parents: list[int]) -> bool:
 
 
 def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, list[Row]]]:
-    """Yield (document number, words) for each sentence of a CoNLL-U file."""
+    """Yield (document number, [(line number, columns) of each word]) for each sentence of a CoNLL-U file."""
     rows: list[Row] = []
     found, document = False, None
     for number, line in chain(numbered_lines(path), [(0, "")]):
@@ -110,7 +110,7 @@ def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, li
 
 
 def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[Row]:
-    """Return [(line number, columns)] for a line with a word, or [] for other lines."""
+    """Return [(line number, columns)] if a line has a word, or [] if it has none, as in a comment."""
     cells = line.split("\t")
     if len(cells) != COLUMNS:
         raise CorpusError.at(

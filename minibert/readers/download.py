@@ -350,7 +350,7 @@ def describe(name: str) -> str:
 
 
 def fetch(source: Source, folder: Path) -> Path:
-    """Return the path of a file, downloading it unless it exists with the right checksum."""
+    """Return the path of a Source's file in a folder; download it unless it has the right checksum there."""
     path = folder / source.url.split("/")[-1]
     record = path.with_name(path.name + ".sha256")
     known = source.sha256 or (read_text(record).strip() if record.is_file() else None)

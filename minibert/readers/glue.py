@@ -85,11 +85,11 @@ def iter_glue(
 
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
     they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
-    it. stored: such names from training, which the file need not have if it has the standard ones. Without
-    `labelled`, the labels are not read and may be missing. Examples without a gold label, and broken lines of
-    QQP, are skipped, and their number is logged. Raises CorpusError, when it reaches the error, if a column
-    is missing or duplicate, if a line is too short or too long, if a label is unknown, if an example has no
-    text, if the file has no examples, if the CSV or JSON is broken, or if the file cannot be read.
+    it. stored: the names used in training; the file may have the standard names instead. Without `labelled`,
+    the labels are not read and may be missing. Examples without a gold label, and broken lines of QQP, are
+    skipped, and their number is logged. Raises CorpusError, when it reaches the error, if a column is missing
+    or duplicate, if a line is too short or too long, if a label is unknown, if an example has no text, if the
+    file has no examples, if the CSV or JSON is broken, or if the file cannot be read.
     """
     form, found, left_out = with_columns(FORMATS[task], columns or {}, stored or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
@@ -144,7 +144,10 @@ def renamed(names: list[str], form: TableFormat) -> list[str]:
 def make_example(
     path: str | Path, form: TableFormat, record: dict[str, str], line: int, place: int, labelled: bool
 ) -> TextExample:
-    """Build a TextExample from a line, given as a dict that maps columns to cells; place: its index."""
+    """Build a TextExample from a line of a table.
+
+    record: a dict that maps columns to cells. line: the line number. place: the example's index, from 0.
+    """
     first, *rest = [record[column] for column in form.texts]
     second = rest[0] if rest else record.get(form.second)
     if not first and not second:

@@ -32,7 +32,7 @@ def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
 
 
 def fields_of(task: str) -> tuple[str, ...]:
-    """Return the names of the parts of a task's examples, in the order that tuples have, such as "text".
+    """Return the names of the parts of a task's examples, such as "text", in the order used in tuples.
 
     The task "text" does not need the part "text_pair".
     """
@@ -72,10 +72,10 @@ def as_examples(
 ) -> list[Example]:
     """Convert tuples or dictionaries to a task's examples; examples are returned unchanged.
 
-    columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. stored: such
-    keys from training, which a dictionary need not have if it has the standard ones. Labels are converted to
-    text, except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the
-    example's number from 1, if an example is invalid.
+    columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. stored: the
+    keys used in training; a dictionary may have the standard keys instead. Labels are converted to text,
+    except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the example's
+    number from 1, if an example is invalid.
 
     >>> as_examples("text", [("It works.", "praise")], {}, "train")
     [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]
@@ -123,7 +123,7 @@ def lacking_hint(key: str, others: set[str], names: Sequence[str], columns: Mapp
 
 
 def has_second(value: Any, columns: Mapping[str, str]) -> bool:
-    """Return whether a tuple or dictionary has, or should have, a second text."""
+    """Return whether an example, a tuple or dictionary, has or should have a second text."""
     if isinstance(value, Mapping):
         return "text_pair" in columns or value.get("text_pair") is not None
     return isinstance(value, tuple | list) and len(value) == 3

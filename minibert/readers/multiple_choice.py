@@ -116,14 +116,14 @@ def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExampl
 
 
 def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
-    """Return the index of the option named in a cell."""
+    """Return the index in `names` of the option in a cell. Raises CorpusError if it is not there."""
     if cell.strip() not in names:
         raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
     return names.index(cell.strip())
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError if one of the named texts is empty."""
+    """Raise CorpusError, with file and line, if one of the texts is empty. texts: texts by name."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
@@ -160,7 +160,7 @@ def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
 
 
 def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
-    """Read the passage and questions of one JSON file of RACE."""
+    """Return an example for each question in one of RACE's JSON files."""
     values = read_json(path)
     article = field(path, values, "", "article", str)
     lists = {

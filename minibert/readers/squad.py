@@ -104,7 +104,7 @@ def read_question(
 
 
 def empty_part(question: str, context: str, impossible: bool) -> str | None:
-    """Return "the question" or "its passage" if it is empty but should not be, or None."""
+    """Return which text is empty but must not be, "the question" or "its passage", or None."""
     if not question.strip():
         return "the question"
     return "its passage" if not context.strip() and not impossible else None

@@ -1,7 +1,7 @@
 r"""Numbered lines and table rows of a text file, the basis of all readers of columns.
 
-A line ends only at \
-. Errors in a line are reported when it is reached, so that a file may be larger than memory.
+A line ends only at \n. Errors in a line are reported when it is reached, so that a file may be larger than
+memory.
 """
 
 import csv
@@ -37,7 +37,7 @@ def nonblank_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def as_list(iterate: Callable[P, Iterator[Example]]) -> Callable[P, list[Example]]:
-    """Convert a reader that yields examples to one that returns a list."""
+    """Convert a reader that yields examples to a reader that returns a list of them."""
 
     @functools.wraps(iterate)
     def read(*args, **options):
@@ -89,7 +89,7 @@ def next_row(rows: Iterator[list[str]]) -> list[str] | None:
 
 
 def check_once(path: str | Path, header: list[str], names: Iterable[str], line: int) -> None:
-    """Raise CorpusError if one of these columns occurs more than once in a header."""
+    """Raise CorpusError if one of the columns `names` occurs more than once in a header."""
     for name in names:
         if header.count(name) > 1:
             raise CorpusError.at(

@@ -70,16 +70,16 @@ class Task(Goal, Generic[E, P]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
-        """Build the task from training examples: their labels, for example, become the task's labels."""
+        """Build the task from training examples; a classification task takes its labels from them."""
         return cls(tokenizer, max_length, **settings)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return further arguments of the constructor as plain values, to be saved with a model."""
+        """Return a dict of the constructor's further arguments as plain values, to save with a model."""
         return {}
 
     def encode(self, examples: Sequence[E]) -> tuple[list[Any], list[Any], list[Any]]:
-        """Convert examples to (rows, labels, origins), where `origins` maps the rows to the text."""
+        """Convert examples to (rows, labels, origins); an origin says which text a row comes from."""
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -106,7 +106,7 @@ class Task(Goal, Generic[E, P]):
         return []
 
     def notice(self, examples: Sequence[E]) -> str:
-        """Return a warning about labelled examples to be scored, or "" if there is none."""
+        """Return a warning about labelled examples that will be scored, or "" if there is none."""
         unseen = self.unseen(examples)
         return f"labels not seen in training, scored as wrong: {few(unseen)}" if unseen else ""
 
@@ -121,11 +121,11 @@ class Task(Goal, Generic[E, P]):
         raise NotImplementedError
 
     def result(self, example: E, prediction: P) -> Any:
-        """Return the part of a prediction that a user needs: by default all of it."""
+        """Return the part of a prediction that a user needs; by default, the whole prediction."""
         return prediction
 
     def show(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
-        """Return the result as text."""
+        """Return the result of a prediction as text; `style` says how spans in it are marked."""
         return str(self.result(example, prediction))
 
     def reply(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
@@ -138,7 +138,7 @@ class Task(Goal, Generic[E, P]):
         return []
 
     def write(self, example: E, prediction: P) -> dict[str, str]:
-        """Return a prediction as an entry for each of `files`, in `file_format`."""
+        """Return the entries for a prediction, as a dict with the names of the output `files` as keys."""
         raise NotImplementedError
 
     def show_probabilities(self, shares: Mapping[Any, float]) -> str:
@@ -187,7 +187,7 @@ class Task(Goal, Generic[E, P]):
     def predict_both(
         self, model: Model, examples: Sequence[E], batch_size: int = 32
     ) -> list[tuple[P, dict[Any, float]]]:
-        """Return (prediction, probabilities) for each example, see `predict` and `probabilities`."""
+        """Return (prediction, probabilities) for each example, as from `predict` and `probabilities`."""
         rows, _, origins = self.encode(self.unlabelled(examples))
         logits = self.logits(model, rows, batch_size)
         shares = self.distributions(examples, origins, logits)

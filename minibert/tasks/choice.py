@@ -42,7 +42,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
             )
 
     def encode(self, examples: Sequence[ChoiceExample]) -> tuple[list[Any], list[int], list[int]]:
-        """Return C pairs, the index of the correct option, and the example's own index for each example.
+        """Return (rows, labels, indices): each example's C pairs, its correct option, and its index.
 
         The label is IGNORE if the correct option is unknown. If a pair is too long, its context is truncated
         at the end. If the ending alone is too long, its beginning is cut, which is usually the question that
@@ -92,7 +92,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Run the model on all options as separate sequences, and compute the loss."""
+        """Run the model on all options as separate sequences, and return the loss."""
         flat: Any = {
             name: None if tensor is None else tensor.flatten(0, 1)  # None: no attention mask
             for name, tensor in inputs.items()
@@ -128,7 +128,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return [dict(enumerate(softmax(scores.astype(np.float64)).tolist())) for scores in logits]
 
     def record(self, example: ChoiceExample, prediction: int, shares: Mapping[int, float]) -> dict[str, Any]:
-        """Return the prediction and the probabilities, with numbers or letters of options as in the file."""
+        """Return the prediction and the probabilities, with options named as in the file."""
         named = {example.names[option]: share for option, share in shares.items()}
         return {"prediction": example.names[prediction], "probabilities": named}
 

@@ -31,7 +31,7 @@ PAIR = ("text", "text_pair")
 
 
 class Texts(Task[TextExample, P]):
-    """The base class of classification and regression."""
+    """The base class of tasks that predict a label or a score for one or two texts."""
 
     pooled = True
     input_names: tuple[str, ...] = ("text",)
@@ -44,7 +44,7 @@ class Texts(Task[TextExample, P]):
         return TextExample(text, text_pair, None, "0", 1)
 
     def encode(self, examples: Sequence[TextExample]) -> tuple[list[Any], list[Any], list[int]]:
-        """Return a row, a label and an index for each example.
+        """Return (rows, labels, indices), with one of each for every example.
 
         If a pair is too long, tokens are dropped from the end of the longer text, one by one. Raises
         ValueError if max_length is too short.

@@ -73,7 +73,7 @@ def pearson(gold: Sequence[float], answers: Sequence[float]) -> float:
 
 
 def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return Spearman's correlation, -1 to 1: Pearson's correlation of the ranks; equal numbers share one."""
+    """Return Spearman's correlation, -1 to 1: Pearson's of the ranks, where equal numbers share a rank."""
     from scipy.stats import spearmanr
 
     return correlation(spearmanr, gold, answers)

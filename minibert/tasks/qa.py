@@ -37,7 +37,7 @@ class QA(Task[QAExample, Prediction]):
 
     stride: the number of tokens between window starts, by default half a window. longest_question,
     longest_answer: maximum numbers of tokens. unanswerable: True if questions may have no answer; a question
-    is then left unanswered if the score of "no answer" exceeds that of the best answer by more than
+    is then left unanswered if the score of "no answer" exceeds the best answer's score by more than
     `threshold`.
     """
 

@@ -90,7 +90,7 @@ BRACKETS = Style("[{} {}]".format)
 
 
 class NamedEntity(NamedTuple):
-    """A named entity found in a text: its own text, which is text[start:end], and its type."""
+    """A named entity found in a text: its words, text[start:end], and its type."""
 
     text: str
     type: str

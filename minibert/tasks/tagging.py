@@ -117,7 +117,7 @@ class Tagging(Task[Sentence, list[str]]):
         return rows, labels, origins
 
     def texts(self, examples: Sequence[Sentence]) -> list[list[int]]:
-        """Group the indices of examples that are read as one text."""
+        """Return a list for each text that is read as a whole: the indices of its examples."""
         found: list[list[int]] = []
         for index, example in enumerate(examples):
             if index and self.together(examples[index - 1], example):
@@ -185,7 +185,7 @@ class Tagging(Task[Sentence, list[str]]):
     ) -> list[dict[Any, float]]:
         """Return a dict for each example that maps each predicted entity to its probability, in text order.
 
-        The probability is the product of those of the tags of the entity's words.
+        The probability of an entity is the product of the probabilities of its words' tags.
         """
         found = []
         for example, table in zip(examples, self.by_word(examples, origins, logits)):
@@ -215,7 +215,7 @@ class Tagging(Task[Sentence, list[str]]):
         return [self.tags[best] for best in table.argmax(-1)]
 
     def metric(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> dict[str, float]:
-        """Return precision, recall, F1 and accuracy; entities of a type not seen in training are missed."""
+        """Return precision, recall, F1 and accuracy by name; entities of unseen types count as missed."""
         return entity_f1([example.tags for example in examples], answers)
 
     def unseen(self, examples: Sequence[Sentence]) -> list[str]:
@@ -267,8 +267,7 @@ class Tagging(Task[Sentence, list[str]]):
         return {"text": example.located()[0], "entities": found}
 
     def write(self, example: Sentence, prediction: Sequence[str]) -> dict[str, str]:
-        r"""Return a line for each word, for conlleval: the word, the file's tag if known, and the predicted
-        tag.
+        r"""Return a line for each word, for conlleval: word, tag in the file (if known), predicted tag.
 
         A blank line follows. Columns are separated as in the original file (for tabs, use `conlleval -d
         "\\t"`).

@@ -26,9 +26,8 @@ Characters = list[tuple[str, int]]  # characters, each with its index in the ori
 class Word:
     """A word after normalisation.
 
-    `places[i]` is the index, in the original text, of the character that `text[i]` comes from. An accent
-    after the last letter that was typed as a separate character is not included, as in the `tokenizers`
-    library.
+    `places[i]` is the index, in the original text, of the character that `text[i]` comes from. As in the
+    `tokenizers` library, the word ends before an accent on its last letter that is a separate character.
     """
 
     text: str
@@ -71,7 +70,7 @@ def clean(text: str) -> Characters:
 
 
 def runs(characters: Characters) -> list[Characters]:
-    """Split a text at white space, which is dropped, and around ideographs, each of which becomes a run."""
+    """Split a text into runs of characters at white space, which is dropped; each ideograph is a run."""
     found: list[Characters] = []
     inside = False
     for c, i in characters:

@@ -1,7 +1,8 @@
 """Fast WordPiece: the `tokenizers` library, configured to give the same results as `wordpiece`.
 
-Three defaults of the library's BERT tokenizer are changed, to agree with the paper's: it converts words of
-more than 100 characters to [UNK], does not split special tokens in a text, and drops private-use characters.
+Three defaults of the library's BERT tokenizer are changed, to agree with the paper's code: by default, words
+of more than 100 characters become [UNK], special tokens in a text are not split, and private-use characters
+are dropped.
 """
 
 from collections.abc import Iterable
@@ -61,7 +62,7 @@ class FastWordPiece(WordPiece):
         return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text: str) -> str:
-        """Lowercase each sigma at the end of a word to ς; the library would write σ."""
+        """Return a text with each capital sigma at the end of a word as ς; the library would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}

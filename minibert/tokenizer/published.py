@@ -27,13 +27,13 @@ def decoded(path: str | Path) -> str:
 
 
 def read_pieces(path: str | Path) -> list[str]:
-    """Read the tokens of a vocab.txt, one per line."""
+    """Return the tokens of a vocab.txt, which has one token per line."""
     lines = decoded(path).removesuffix("\n").split("\n")  # splitlines would also split at rarer characters
     return [line.removesuffix("\r") for line in lines]
 
 
 def read_wordpiece(path: str | Path) -> dict[str, Any]:
-    """Read vocab, lower_case and max_characters_per_word from a BERT tokenizer.json."""
+    """Return a dict with vocab, lower_case and max_characters_per_word from a BERT tokenizer.json."""
     values, model = read_model(
         path, "WordPiece", {"unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES}
     )
@@ -45,7 +45,7 @@ def read_wordpiece(path: str | Path) -> dict[str, Any]:
 
 
 def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
-    """Read vocab, merges and lower_case from a tokenizer.json of byte-pair encoding.
+    """Return a dict with vocab, merges and lower_case from a tokenizer.json of byte-pair encoding.
 
     end: the suffix that marks the end of a word.
     """
@@ -74,7 +74,7 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
 
 
 def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
-    """Return whether a tokenizer.json lowercases text.
+    """Return whether a tokenizer.json, with the content `values`, lowercases text.
 
     Raises ValueError unless it splits text into words as BERT does.
     """

@@ -41,8 +41,8 @@ WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 class Checkpoints:
     """The checkpoints of one run in a folder. Raises ValueError if the path is a file.
 
-    about: further values, such as names of files, that must be unchanged, like those of `config`, when the
-    run resumes. whole: the folder of the longer run of which this run is a phase, or None.
+    about: further values, such as names of files, which must be unchanged when the run resumes, just like
+    `config`. whole: the folder of the longer run of which this run is a phase, or None.
     """
 
     def __init__(
@@ -211,7 +211,10 @@ def load_model(path: Path, model: nn.Module) -> None:
 
 
 def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor]) -> None:
-    """Copy the named tensors of a checkpoint into a model. Raises ValueError if names or shapes differ."""
+    """Copy a checkpoint's `weights` into a model's tensors `own`.
+
+    Raises ValueError, naming the checkpoint `path`, if names or shapes differ.
+    """
     misfit = sorted(own.keys() ^ weights.keys()) or [
         name for name in own if own[name].shape != weights[name].shape
     ]

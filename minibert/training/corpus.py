@@ -57,7 +57,7 @@ def corpus(
 def vocabulary(
     text: Text, root: Path, size: int, workers: int, say: Callable[[str], None] = print
 ) -> FastWordPiece:
-    """Return a tokenizer with a vocabulary trained on a Text, from the cache folder `root` if it is there."""
+    """Return a tokenizer with a vocabulary trained on a Text, or read from the cache folder `root`."""
     path = root / f"vocab-{name_of([text.name, size])[:20]}.txt"
     if path.is_file():
         try:

@@ -77,7 +77,7 @@ class DeviceResult:
 
     @property
     def wrong(self) -> bool:
-        """Return whether the device is to blame for a failure, and not, for example, a lack of memory."""
+        """Return whether a failure is the device's fault, and not, say, due to a lack of memory."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:
@@ -152,7 +152,7 @@ def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> flo
 
 
 def copies(put: Put) -> dict[str, Tensor]:
-    """Copy many batches to a device and back, and return the copies."""
+    """Copy many batches to a device with `put` and back, and return the copies."""
     found: dict[str, Tensor] = {}
     for number in range(ROUNDS):
         placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
@@ -200,25 +200,25 @@ def new_model() -> Model:
 
 @torch.no_grad()
 def logits(put: Put) -> dict[str, Tensor]:
-    """Compute the logits of both heads of a BERT on a device, with attention masks."""
+    """Return the logits of both heads of a BERT, computed on the device of `put` with attention masks."""
     inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
     return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
 
 
 def gradients(put: Put) -> dict[str, Tensor]:
-    """Compute the loss of a BERT on a device, and the gradient for each parameter."""
+    """Return the loss of a BERT, computed on the device of `put`, and each parameter's gradient."""
     return loss_and_gradients(put(new_model()), bert())
 
 
 def bilstm_gradients(put: Put) -> dict[str, Tensor]:
-    """Compute the loss and gradients of a BiLSTM, which uses other kernels than BERT."""
+    """Return the loss and gradients of a BiLSTM on the device of `put`; it uses other kernels than BERT."""
     objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
     torch.manual_seed(0)
     return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
 
 
 def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tensor]:
-    """Compute the loss of a batch, and the gradients of all parameters that contribute to it."""
+    """Return the loss of a batch, and the gradients of all parameters that contribute to it."""
     loss, _ = loss_of_batch(objective, model, a_batch(objective), np.random.default_rng(1))
     loss.backward()
     return {"loss": loss.detach()} | {
@@ -227,7 +227,7 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 
 
 def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
-    """Train a model on a device for a few steps, and return the losses.
+    """Train a model on the device of `put` for a few steps, and return the losses.
 
     mixed: True to train in the device's mixed precision, False to train in float32.
     """

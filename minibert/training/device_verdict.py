@@ -39,7 +39,7 @@ def save_result(device: torch.device, found: str | None) -> None:
 
 
 def circumstances(device: torch.device) -> dict[str, str]:
-    """Return the circumstances that may change a device's results: versions, system, and its name."""
+    """Return whatever may change a device's results, by name: versions, system and device name."""
     return {
         "minibert": metadata.version("minibert"),
         "torch": str(torch.__version__),

@@ -79,11 +79,11 @@ def batches(
     """Yield batches endlessly, with new sequences each epoch, in random order but grouped by length.
 
     make_rows: a function rng -> (sequences, labels), or Shards. It, `objective.collate` and `prepare` are
-    called ahead of time in threads, so their only random numbers must be those of the given rng. state: a
-    dict whose "epoch" and "position" (the number of batches yielded in that epoch) are kept up to date;
-    together with the seed, they determine all later batches. multiple: sequences are padded to a multiple of
-    this length, at most `objective.max_length`, for few shapes. prepare: (batch, step) -> the item to yield;
-    steps are counted from state["step"]. Close the generator to end the threads.
+    called ahead of time in threads, so they must take random numbers only from the given rng. state: a dict
+    whose "epoch" and "position" (the number of batches yielded in that epoch) are kept up to date; together
+    with the seed, they determine all later batches. multiple: sequences are padded to a multiple of this
+    length, at most `objective.max_length`, for few shapes. prepare: (batch, step) -> the item to yield; steps
+    are counted from state["step"]. Close the generator to end the threads.
     """
     with (
         contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,
@@ -113,7 +113,10 @@ def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tu
 def collated(
     objective: Goal, made: Iterable[tuple], position: int, multiple: int
 ) -> Generator[tuple[int, int, Batch], None, None]:
-    """Yield (epoch, position after the batch, batch), starting at `position` in the first epoch."""
+    """Yield (epoch, position after the batch, batch), starting at `position` in the first epoch.
+
+    made: for each epoch, (epoch, sequences, labels, lists of the indices of each batch).
+    """
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
             batch = objective.collate(
@@ -136,7 +139,7 @@ def order(
 
 
 def pad_to_multiple(batch: Batch, multiple: int, most: int, pad: int) -> Batch:
-    """Pad a Batch to the next multiple of `multiple`, but to no more than `most` tokens."""
+    """Return a Batch padded with id `pad` to a multiple of `multiple` tokens, but at most `most`."""
     length = batch.real.shape[-1]
     more = max(0, min(-(-length // multiple) * multiple, most) - length)
     fill: dict[str, Any] = {"input_ids": pad, "token_type_ids": 0, "real": False}

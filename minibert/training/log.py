@@ -33,7 +33,7 @@ class Log(list):
             self.clean()
 
     def clean(self) -> None:
-        """Rewrite the file without dropped entries and an incomplete last line. Raises OSError on failure."""
+        """Rewrite the file without dropped entries or an incomplete last line. Raises OSError on failure."""
         assert self.path is not None
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from .schedule import momentum_of, rate_of
 
 
 class OptimizerGroup:
-    """A group of optimisers with the interface of a single one, for example Muon together with AdamW."""
+    """A group of optimisers, such as Muon together with AdamW, with the interface of a single optimiser."""
 
     def __init__(self, *optimizers: torch.optim.Optimizer):
         self.optimizers = optimizers
@@ -82,7 +82,7 @@ def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | N
 
 
 def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:
-    """Group parameters by learning rate: the word embeddings may have their own."""
+    """Return parameter groups with different learning rates; the word embeddings may be a separate group."""
     if config.embedding_share == 1:
         return [{"params": params}]
     words = {id(p) for name, p in model.named_parameters() if name.endswith("embeddings.word.weight")}
@@ -93,7 +93,7 @@ def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -
 
 
 def set_learning_rate(optimizer: Optimizer, config: TrainConfig, step: int) -> float:
-    """Set the learning rate of a step, and OneCycle's momentum, and return the learning rate."""
+    """Set the learning rate and, for OneCycle, the momentum of a step; return the learning rate."""
     rate = rate_of(config, step)
     set_rate(optimizer, rate / config.peak_rate)
     set_momentum(optimizer, momentum_of(config, step))

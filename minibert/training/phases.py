@@ -18,8 +18,8 @@ MakeObjective = Callable[[Any, int], Objective]  # (tokenizer, longest sequence)
 class Phase(NamedTuple):
     """A part of a run: its TrainConfig, maximum sequence length, and number of encoder layers (None: all).
 
-    make_objective: makes the objective of this phase, or None for the run's, which must have all of its
-    heads.
+    make_objective: makes the objective of this phase, or None to use the run's objective, which must have all
+    heads that any phase uses.
     """
 
     config: TrainConfig

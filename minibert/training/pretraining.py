@@ -101,7 +101,7 @@ def pretrain(
 
 
 def tell_replaced(folder: Path | None, say: Callable[[str], object]) -> None:
-    """Say, if a folder contains a finished model, that the new model will replace it."""
+    """Print a message with `say` if a folder contains a finished model, which the new one will replace."""
     if folder and (folder / "config.json").is_file():
         say(f"{folder} contains a finished model, which the new model will replace")
 
@@ -118,8 +118,8 @@ def evaluate_pretraining(
     """Evaluate masked token and next sentence prediction on held-out documents; accuracies are 0 to 100.
 
     docs: encoded documents. The result also contains the mean loss of a masked token, in nats, and two
-    baselines that need no model: the accuracy of always predicting the most frequent token of these
-    documents, and that of always predicting the more frequent class.
+    baselines that need no model: the accuracies of always predicting the most frequent token of these
+    documents, and of always predicting the more frequent class.
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])

@@ -111,7 +111,7 @@ def checkpoints_of(
     groups: list[dict] | None,
     precision: str,
 ) -> Checkpoints | None:
-    """Return the Checkpoints of a folder, or None if no folder is given; arguments as for `train`."""
+    """Return the Checkpoints in a folder, or None if no folder is given; for the arguments, see `train`."""
     settings = {**(about or {}), "precision": precision}
     if groups:
         settings["groups"] = [group["lr"] for group in groups]

@@ -131,12 +131,12 @@ def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
 
 
 def compiles(model: nn.Module) -> bool:
-    """Return whether torch.compile pays off on the model's device, which must be a CUDA GPU."""
+    """Return whether torch.compile is worthwhile on the model's device, which is true only of CUDA GPUs."""
     return next(model.parameters()).device.type == "cuda"
 
 
 def wrapped(layer_pass: Callable, compiled: bool, recompute: bool) -> Callable:
-    """Wrap the function that runs a layer, to compile it, recompute it in the backward pass, or both."""
+    """Return `layer_pass`, which runs a layer, wrapped so that it is compiled or recomputes activations."""
     if compiled:
         layer_pass = torch.compile(layer_pass)
     return partial(checkpoint, layer_pass, use_reentrant=False) if recompute else layer_pass

@@ -69,5 +69,5 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
 
 
 def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
-    """Write a table in CoLA's format: source, label, "*" if unacceptable, sentence."""
+    """Write a table in CoLA's format, with the columns source, label, "*" (if unacceptable) and sentence."""
     write_tsv(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

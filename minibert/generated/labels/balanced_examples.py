@@ -48,7 +48,7 @@ class LabelBalance:
 class Proposal(NamedTuple):
     """An example to be used if `ledger` still needs its label.
 
-    `texts` are its two texts. The ledger counts it under `group` and `label`.
+    `texts` are its two texts, and `group` and `label` are what the ledger counts.
     """
 
     ledger: LabelBalance
@@ -63,7 +63,7 @@ def collect(
 ) -> Iterator:
     """Yield `count` examples that `make` finds in the world's documents, at most one per document.
 
-    stream: names the documents' random numbers. Raises ValueError after PATIENCE documents without an
+    stream: a name for the stream of random numbers. Raises ValueError after PATIENCE documents without an
     example.
     """
     made = waited = 0
@@ -85,8 +85,8 @@ def collect(
 def belongs(split: str, text: str, parts: int) -> bool:
     """Return True if a text may be in a split; train and dev, which share names, never share a text.
 
-    text: an example's text, or several joined by tabs. parts: one text in this many may be in dev, the others
-    in train. The test split has its own names, so any text may be in it.
+    text: an example's text, or several joined by tabs. One in `parts` texts may be in dev, the others in
+    train. The test split has different names, so any text may be in it.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)

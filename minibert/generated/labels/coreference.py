@@ -52,7 +52,7 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A text whose last sentence contains a pronoun, and that sentence with a name in its place.
+    """A text whose last sentence contains a pronoun, and this sentence with a name instead of the pronoun.
 
     label: 1 if the pronoun refers to the named person, else 0.
     """
@@ -63,7 +63,7 @@ class Resolved:
 
 
 def mentions(page: Page) -> list[tuple[int, int, Key]]:
-    """Return every mention of a document as (start, end, referent), in characters; "'s" belongs to it."""
+    """Return each mention in a document as (start, end, referent), in characters, including "'s"."""
     text = " ".join(page.sentences)
     found = []
     for span in page.spans:
@@ -76,7 +76,7 @@ def mentions(page: Page) -> list[tuple[int, int, Key]]:
 
 
 def _meant(page: Page, span: Span) -> Key | None:
-    """Return the referent of a name or pronoun, or None for anything else."""
+    """Return the referent of a span if it is a name or pronoun, else None."""
     if span.slot == "name" or span.slot in PRONOUNS:
         return span.topic
     if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
@@ -87,7 +87,7 @@ def _meant(page: Page, span: Span) -> Key | None:
 
 
 def _stands_alone(text: str, span: Span) -> bool:
-    """Return True if a description such as "the baker" refers to a person by itself, not as an apposition.
+    """Return True if a description such as "the baker" is a mention of a person, not an apposition to a name.
 
     It must open a sentence or follow a lowercase word, with no "of" or comma after it.
     """
@@ -98,7 +98,7 @@ def _stands_alone(text: str, span: Span) -> bool:
 
 
 def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
-    """Yield the pronouns that are part of a template: "I" and "you" of a speaker, "it" for a town or firm."""
+    """Yield (start, end, referent) for pronouns in templates: a speaker's "I" or "you", a town's "it"."""
     covered = {span.start for span in page.spans}
     start = 0
     for (family, key), template, sentence in zip(page.lists, page.templates, page.sentences):
@@ -199,7 +199,7 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
 
 
 def _with_name(page: Page, span: Span, person: Topic) -> str:
-    """Return the sentence that contains a pronoun, with a person's name in its place."""
+    """Return the sentence that contains the pronoun `span`, with the person's name instead of it."""
     sentence, before = (
         page.sentences[span.sentence],
         sum(len(text) + 1 for text in page.sentences[: span.sentence]),
@@ -247,7 +247,7 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
 
 
 def _brackets(document: Clustered, token: int) -> str:
-    """Return a token's coreference column: a bracket for each mention that begins or ends there."""
+    """Return a token's coreference column, such as "(3" if a mention of cluster 3 begins there."""
     parts = [
         f"{'(' * (first == token)}{number}{')' * (last == token)}"
         for number, spans in enumerate(document.clusters)
@@ -258,7 +258,10 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write documents as lines of JSON: `doc_key`, `sentences` (tokens), `clusters` ([first, last] token)."""
+    """Write one line of JSON per document, with the keys `doc_key`, `sentences` and `clusters`.
+
+    A sentence is a list of tokens, and a cluster a list of mentions [first token, last token].
+    """
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write(

@@ -35,11 +35,11 @@ class Evidence:
             self._where.setdefault((topic, slot), set()).add(sentence)
 
     def shown(self, part: Collection[int], topic: Topic, slot: str) -> bool:
-        """Return True if one of the sentences shows the topic's fact `slot`."""
+        """Return True if one of the sentences `part` shows the topic's fact `slot`, such as "home"."""
         return not self._where.get((topic, slot), set()).isdisjoint(part)
 
     def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """Return True if one of the sentences states the fact beyond doubt."""
+        """Return True if one of the sentences `part` states the fact about the topic beyond doubt."""
         slots = statement.shown_by(topic)
         return any(
             self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots) for i in part
@@ -54,7 +54,7 @@ class Evidence:
         )
 
     def untouched(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """Return True if no sentence states the fact or hints at it."""
+        """Return True if none of the sentences `part` states the fact about the topic or hints at it."""
         if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
             return False
         scenes = {self.page.lists[i][1] for i in part}
@@ -63,14 +63,14 @@ class Evidence:
         )
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """Return the different names of a topic in the sentences."""
+        """Return the different names by which the sentences `part` mention a topic."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
-        """Return True if the sentences can be understood without the rest of the document.
+        """Return True if the sentences `part` can be understood without the rest of the document.
 
-        Each must name its topic, or follow one of `part` that names this topic and nobody else.
+        Each must name its topic, or follow one of them that names this topic and nobody else.
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:
@@ -83,7 +83,7 @@ class Evidence:
         return True
 
     def _rivals(self, i: int, topic: Topic) -> bool:
-        """Return True if sentence `i` names another topic or value that "she" or "it" could also mean."""
+        """Return True if sentence `i` names anything else that "she" or "it" for `topic` could also mean."""
         for span in self.page.spans:
             named = span.slot == "name"
             label = span.topic.label if named else span.topic.sort.entity_type(span.slot)

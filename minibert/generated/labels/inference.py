@@ -83,7 +83,7 @@ def _examples(
 
 
 def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
-    """Return the first example of a document, in random order, whose label the ledger needs, or None."""
+    """Propose an example from a document, the first in random order with a needed label, or return None."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):
         asked = [
@@ -108,7 +108,7 @@ def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
 
 
 def _parts(page: Page, evidence: Evidence) -> list[range]:
-    """Return the ranges of consecutive sentences that can be understood on their own."""
+    """Return the ranges of a document's consecutive sentences that can be understood on their own."""
     if page.kind in UNREAD_KINDS:
         return []
     families = [family for family, _ in page.lists]
@@ -130,9 +130,10 @@ def _can_be_named(evidence: Evidence, part: range, topic: Topic, statement: Stat
 def _options(
     evidence: Evidence, part: range, topic: Topic, statement: Statement, elsewhere: bool, draws: Draws
 ) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
-    """Return the possible hypotheses about a fact in random order.
+    """Return the possible hypotheses about a fact, in random order.
 
-    Each is (label, True for a denial, function that chooses the value).
+    Each is (label, whether it is a denial, function that chooses the value it names). part: the indices of
+    the premise's sentences.
     """
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):
@@ -151,7 +152,7 @@ def _options(
 def _own(
     _page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
-    """Return the true value, or None if it is a person whom the premise does not name."""
+    """Return the true value of a topic's fact, or None if it is a person whom the premise does not name."""
     if statement.derived is not None:
         return Value(derived=statement.worked_out(topic, draws)[0])
     fact = topic.fact(statement.slot)
@@ -170,7 +171,7 @@ def _worked_out_wrongly(
 def _bait(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
-    """Return a value that the premise states, but not as this fact of this topic, or None."""
+    """Return a random one of the values from `_baits`, or None if there are none."""
     baits = _baits(page, evidence, part, topic, statement, draws)
     return draws.pick(baits) if baits else None
 
@@ -190,7 +191,7 @@ def _elsewhere(
 def _baits(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> list[Topic | Value]:
-    """Return all values that the premise states, but not as this fact of this topic."""
+    """Return all values in the premise (`part`) that could be mistaken for this fact about the topic."""
     slot, baits = statement.slot, []
     if isinstance(topic.sort.slots[slot], Ref):
         people = [
@@ -215,7 +216,7 @@ def _baits(
 
 
 def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
-    """Return a name of the topic, or a description that the premise makes clear, such as "the baker"."""
+    """Return a name of the topic, or a description that the premise explains, such as "the baker"."""
     names = evidence.names(part, topic)
     if not names:
         return ""  # a story has no name

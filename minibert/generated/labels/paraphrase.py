@@ -39,7 +39,7 @@ JOINTS = (", and ", "; ")
 
 @dataclass(frozen=True)
 class ParaphrasePair:
-    """Two texts; `same` is 1 if they mean the same, else 0."""
+    """Two texts; `same` is 1 if they have the same meaning, else 0."""
 
     first: str
     second: str
@@ -48,7 +48,7 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """A generator's random choices, and the balance of its labels."""
+    """The random choices and the label balance that a generator of pairs uses."""
 
     draws: Draws
     ledger: LabelBalance
@@ -62,12 +62,12 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of questions, half of them duplicates for each kind of question."""
+    """Yield `count` pairs of questions; for each kind of question, half of the pairs are duplicates."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of sentences, half of them paraphrases for each kind of fact."""
+    """Yield `count` pairs of sentences; for each kind of fact, half of the pairs are paraphrases."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
@@ -86,7 +86,7 @@ def _pairs(
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
-    """Return two different wordings or, for the label "different", sometimes the same one twice."""
+    """Return two different wordings or, if the label is "different", sometimes the same wording twice."""
     if label == OTHER and draws.chance(SAME_WORDING_SHARE):
         return [draws.pick(wordings)] * 2
     return draws.sample(wordings, 2)
@@ -121,7 +121,7 @@ def _question_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def _about_pair(page: Page, sides: Sides) -> Proposal:
-    """Return a pair of questions about a fact, with a label that is still needed."""
+    """Propose a pair of questions about a fact in a document, with a label that is still needed."""
     draws = sides.draws
     topic = draws.pick([topic for topic in page.cast.values() if topic.sort.name in QUESTIONS])
     asked = QUESTIONS[topic.sort.name]
@@ -154,15 +154,15 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def other_fact(sort: str, key: str, draws: Draws) -> str:
-    """Return the wordings of a fact other than `key` for a sort of topic, such as "person"."""
+    """Return all wordings of a random fact, other than `key`, about a sort of topic, such as "person"."""
     facts = SENTENCES[sort]
     return draws.pick(facts[draws.pick([other for other in facts if other != key])])
 
 
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
-    """Return a pair of sentences, each with the same kind of fact about two people.
+    """Propose a pair of sentences that each tell the same kind of fact about two people.
 
-    The second is a paraphrase, has another fact, or has two values exchanged or one changed.
+    The second is a paraphrase, tells another fact, exchanges two values, or changes one.
     """
     draws = sides.draws
     key = draws.pick(tuple(SENTENCES["person"]))
@@ -183,7 +183,7 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
-    """Join clauses to one sentence, with the text `joint` between them.
+    """Join clauses into one sentence, with the text `joint` between them.
 
     Each clause is (template, topic, values for the gaps).
     """
@@ -201,14 +201,14 @@ def told(wording: str, topic: Topic, values: Topic | Value) -> str:
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """Return the names of the gaps in the sentences about a topic's fact, `key`."""
+    """Return the names of the gaps for values in the templates about a topic's fact `key`."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
-    """Return the values in a sentence about a topic's fact, `key`, with one of them changed.
+    """Return the values for a sentence about a topic's fact `key`, one of which is changed.
 
-    A person becomes another person of the document; any other value becomes one that nobody there has.
+    A person is replaced by another person in the document, any other value by a value that nobody in it has.
     """
     values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
     changed = draws.pick(tuple(values))

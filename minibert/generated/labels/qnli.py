@@ -57,7 +57,7 @@ def answering_examples(world: World, count: int, seed: int, split: str) -> Itera
 
 
 def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Proposal | None:
-    """Return an example about a fact that the document states, or None if no such label is needed."""
+    """Return an example about a fact that the document states, or None if its label is not needed."""
     if page.kind in UNREAD_KINDS:
         return None
     evidence = Evidence(page)
@@ -92,7 +92,7 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Prop
 def _others(
     evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic, statement: Statement
 ) -> dict[str, list[int]]:
-    """Return the sentences that answer a similar question, about another fact or another topic."""
+    """Return the indices of sentences that answer a question about another fact or another topic."""
     untouched = [
         answer
         for answer in answers

@@ -66,7 +66,7 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
 
 
 class Values:
-    """Remember recent values of each kind of fact, from which wrong options are drawn."""
+    """A memory of recent values of each kind of fact, from which wrong options are drawn."""
 
     def __init__(self, pages: Iterator[Page], draws: Draws):
         self._pages, self._draws = pages, draws
@@ -96,7 +96,7 @@ def apart(value: str, others: Iterable[str]) -> bool:
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
-    """Return the topic and fact that an answer shows, or (person, "name") for a person."""
+    """Return (topic, name of the fact) for an answer (text, start), or (person, "name") for a person."""
     text, start = answer
     for topic, mentions in page.mentions.items():
         if topic.label == "PER" and any((at, name) == (start, text) for _, at, name in mentions):
@@ -105,14 +105,14 @@ def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
 
 
 def _group(topic: Topic, slot: str) -> str:
-    """Return the group of values that may be options together; dates must be from the same range of years."""
+    """Return a group name for a topic's fact; only values of the same group may be options together."""
     return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
 
 def _options(
     page: Page, draws: Draws, others: Values, topic: Topic, slot: str
 ) -> tuple[tuple[str, ...], str]:
-    """Return four options in random order, and the letter of the correct one."""
+    """Return four options for a topic's fact `slot` in random order, and the letter of the correct one."""
     if slot == "name":
         right = topic.full
         rivals = [other.full for other in page.mentions if other.label == "PER" and other is not topic]

@@ -57,9 +57,8 @@ OPENINGS: dict[str, dict[str, tuple[str, ...]]] = {  # words before the name -> 
 def names_in_right_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
     """Yield `count` one-sentence documents, with one name of type PER, LOC or ORG.
 
-    Every three consecutive documents share a beginning and a name, but differ in type, in random order.
-    Raises
-    ValueError for an unknown split.
+    Every three consecutive documents share a beginning and a name, and have the three types in random order.
+    Raises ValueError for an unknown split.
     """
     return islice(_documents(world, seed, split), count)
 

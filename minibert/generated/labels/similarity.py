@@ -34,7 +34,7 @@ Clause = tuple[str, Topic, Topic | Value]  # wording, topic, source of the value
 
 @dataclass(frozen=True)
 class SimilarityPair:
-    """Two sentences and their similarity, from 0 to 5. `genre`: the topic of the first, such as a person."""
+    """Two sentences and their similarity, 0 to 5. `genre`: the sort of topic of the first, such as person."""
 
     first: str
     second: str
@@ -58,7 +58,10 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
 
 
 def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalance) -> Proposal | None:
-    """Return a pair with a needed grade, or None if earlier documents have no topics for it."""
+    """Propose a pair with a needed score, or return None if earlier documents have no topics for it.
+
+    before: earlier documents, by the sort of their topics.
+    """
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
         topics = draws.sample(people_of(page), 2)
@@ -81,7 +84,10 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalanc
 def _second(
     page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int, draws: Draws
 ) -> list[Clause] | None:
-    """Return the clauses of the second sentence, or None if this grade is not possible."""
+    """Return the clauses of the second sentence, or None if it cannot have this score (`grade`).
+
+    first: the clauses of the first sentence, about the fact `key`.
+    """
     facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
     if grade == EQUAL:
         return [
@@ -112,7 +118,10 @@ def _second(
 
 
 def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
-    """Return clauses about another document's topics, with another kind of fact only if UNRELATED."""
+    """Return clauses about the topics of another document, or None if it shares a name or value.
+
+    They tell the fact `key`, or another kind of fact if `grade` is UNRELATED.
+    """
     others = people_of(page)
     if len(topics) == 1:
         others = [
@@ -129,7 +138,7 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
 
 
 def _shown(topics: list[Topic], key: str) -> set[str]:
-    """Return the words of all names and values in sentences about a fact."""
+    """Return the words of the topics' names and of their values for the fact `key`."""
     facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
     texts = [topic.full for topic in topics] + [
         fact if isinstance(fact, str) else fact.full for fact in facts
@@ -142,7 +151,7 @@ def _words(text: str) -> list[str]:
 
 
 def overlap(first: str, second: str) -> float:
-    """Return the number of words that two texts share, divided by the number of distinct words in both."""
+    """Return the number of words that two texts share, divided by the number of words in either."""
     one, other = set(_words(first)), set(_words(second))
     return len(one & other) / len(one | other)
 

@@ -72,7 +72,10 @@ CLOSE = {  # values that a reader could mistake for one another
 
 
 def _apart(pool: str) -> list[set[int]]:
-    """Return, for each value of a pool, the other values that nobody could mistake for it."""
+    """Return, for each value of a pool, the indices of the other values that nobody could mistake for it.
+
+    pool: a list of possible values of a fact, "trade" or "animal".
+    """
     names = [row[POOLS[pool].forms.index(pool)] for row in POOLS[pool].rows]
     close = [set(group.split()) for group in CLOSE[pool]]
     return [
@@ -91,7 +94,7 @@ STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would
 
 @dataclass(frozen=True)
 class Continuation:
-    """A text, the start of its next sentence, and four endings; `label` is the correct one's index."""
+    """A text, the start of its next sentence, and four endings; `label` is the index of the correct one."""
 
     kind: str
     sent1: str
@@ -154,15 +157,15 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
 
 
 def _shows(span: Span, pool: str) -> bool:
-    """Return True if a span shows a form of the topic's trade or animal (`pool`)."""
+    """Return True if a span shows its topic's trade or animal (`pool`), such as "oven" for a baker."""
     atoms = getattr(span.topic.sort.slots.get(span.slot), "atoms", ())
     return any((atom.variable, atom.pool) == (pool, pool) for atom in atoms)
 
 
 def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
-    """Return the index of the first sentence that a reader needs for sentence `number`.
+    """Return the index of the first sentence that a reader needs in order to complete sentence `number`.
 
-    Return None if the text does not reveal the trade or animal before that.
+    Return None if no earlier sentence reveals the topic's trade or animal (`pool`).
     """
     told = [
         span.sentence
@@ -178,12 +181,12 @@ def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
 def _wrong_rows(
     page: Page, topic: Topic, pool: str, number: int, shown: list[Span]
 ) -> tuple[list[int], float]:
-    """Return the values that yield wrong endings, and how often to use the sentence.
+    """Return the indices of trades or animals for wrong endings, and how often to use the sentence.
 
-    Return none if the correct ending repeats words of the text. Each value must be correct as often as wrong,
-    or the endings alone would be a clue. So a value whose ending would repeat its own name is never used. A
-    value with few similar ones is often wrong, so it must be correct more often, in proportion to the number
-    of values with which it can be combined.
+    The list is empty if the correct ending repeats words of the text. Each value must be correct as often as
+    wrong, or the endings alone would be a clue. So a value whose ending would repeat its name is never used.
+    A value that is similar to few others appears in more wrong endings, so it must be correct more often, in
+    proportion to the number of values with which it can be combined.
     """
     told = {
         span.slot
@@ -204,7 +207,10 @@ def _wrong_rows(
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
-    """Return a sentence that begins at character `start`, with the spans `shown` showing another value."""
+    """Return a sentence in which the spans `shown` show the value number `row` of a pool instead.
+
+    start: the position in the document at which the sentence begins.
+    """
     for span in reversed(shown):
         value = POOLS[pool].rows[row][POOLS[pool].forms.index(span.slot)]
         before, after = sentence[: span.start - start], sentence[span.end - start :]
@@ -216,7 +222,7 @@ def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int)
 
 
 def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
-    """Write a CSV file in SWAG's format; `label` is zero-based, and the first column has no name."""
+    """Write a CSV file in SWAG's format: labels count from 0, and the first column has no name."""
     with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(

@@ -1,6 +1,6 @@
 """Tag words with their part of speech and clause depth, for syntactic probes.
 
-The lexicon gives the tags of the words in templates, and each slot those of the words in it. The tags are
+The lexicon gives the tags of the words in templates, and each slot (gap) those of its words. The tags are
 universal ones in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know (Tenney et al.
 2019, arXiv 1905.05950). The language has no parse trees, so each token has a *clause depth* instead of a
 depth in a tree (see `depths`).
@@ -64,7 +64,7 @@ def tagged(page: Page, number: int) -> list[TaggedWord]:
 
 
 def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
-    """Return a token's tag, from its slot or else from the lexicon."""
+    """Return the tag of token `place`, from the fact that it shows (`span`) or else from the lexicon."""
     word = forms[place]
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
@@ -88,18 +88,18 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
 
 
 def _looked_up(forms: list[str], place: int) -> str | None:
-    """Return a token's tag in the lexicon, or None for an unknown word."""
+    """Return the lexicon's tag for token `place`, or None for an unknown word."""
     word, around = forms[place], " ".join([*forms[:place], "_", *forms[place + 1 :]])
     return next((tag for pattern, tag in CONTEXTS.get(word, ()) if pattern.search(around)), LEXICON.get(word))
 
 
 def _proper(span: Span) -> bool:
-    """Return True for a slot with a name, a day or a month."""
+    """Return True if a span shows a name, a day or a month."""
     return span.slot in ("name", "pet") or span.topic.sort.entity_type(span.slot) is not None
 
 
 def _refined(forms: list[str], tags: list[str], place: int) -> str:
-    """Return the final tag of "to" before a verb, of a relative "that", and of "have", "do" and "be"."""
+    """Return the tag of token `place`, corrected for words such as "to", relative "that", "have" and "be"."""
     word, tag = forms[place], tags[place]
     after = tags[place + 1] if place + 1 < len(tags) else ""
     if word == "to" and (after == "VERB" or forms[place + 1] in ("be", "have", "do")):
@@ -121,7 +121,7 @@ def _refined(forms: list[str], tags: list[str], place: int) -> str:
 
 
 def _helps(forms: list[str], tags: list[str], place: int) -> bool:
-    """Return True for "have" before a participle in the same clause, and for "do" before an infinitive."""
+    """Return True if token `place` is an auxiliary "have" or "do", before a participle or infinitive."""
     have = forms[place].startswith("ha")
     for word, tag in zip(forms[place + 1 :], tags[place + 1 :], strict=True):
         if tag in ("VERB", "AUX"):

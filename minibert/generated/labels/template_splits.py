@@ -12,7 +12,7 @@ Example = TypeVar("Example")  # an object with a label of 0 or 1
 
 
 def split_of(world: World, family: str, key: str, template: str) -> str:
-    """Return the split (train, dev or test) of a template in the list `families[family][key]`."""
+    """Return the split (train, dev or test) of a template in the list (family, key) of the language."""
     templates = world.language.families[family][key]
     number = templates.index(template)
     held_out = {len(templates) - 2 + place: split for split, place in HELD_OUT.items()}
@@ -24,7 +24,7 @@ def sentences_of_splits(
 ) -> Iterator[tuple[Page, int]]:
     """Yield (document, sentence index) endlessly, for sentences whose template belongs to one of `splits`.
 
-    The documents belong to `split`; `stream` names their random numbers.
+    The documents belong to `split`; `stream` names their stream of random numbers.
     """
     for page in world.pages(10**12, seed, split, stream):
         for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):
@@ -33,7 +33,7 @@ def sentences_of_splits(
 
 
 def half_of_each(examples: Iterator[Example], count: int) -> Iterator[Example]:
-    """Yield `count` examples, half of them with each label (or one more of one label)."""
+    """Yield `count` examples, half with each label; if `count` is odd, one label has one example more."""
     if count < 0:
         raise ValueError(f"count={count} must not be negative")
     given = {0: 0, 1: 0}

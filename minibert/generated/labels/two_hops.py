@@ -40,7 +40,7 @@ def two_hop_documents(world: World, count: int, seed: int, split: str = "train")
 
 
 def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
-    """Yield, for each question of `two_hop_documents`, the answers that it would have for each person.
+    """Yield, for each question of `two_hop_documents`, the answers for all people in the passage.
 
     A reader who recognises the kind of answer but not the person must guess among these.
     """
@@ -57,7 +57,7 @@ def _documents(world: World, seed: int, split: str) -> Iterator[tuple[Document, 
 
 
 def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
-    """Return a question about a person and everybody's answers, or None if there is no such question."""
+    """Return a question about a person, and the answers for all people; None if no question is possible."""
     people = [topic for topic in page.mentions if topic.label == "PER"]
     options = [
         (topic, known, asked)
@@ -91,7 +91,7 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
 
 
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
-    """Return the indices of the sentences that show a fact."""
+    """Return the indices of the sentences that show the fact `slot` about a topic."""
     atoms = {(atom.variable, atom.pool) for atom in topic.sort.phrase(slot).atoms}
     return {
         span.sentence

@@ -61,7 +61,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A sentence with tags. `firm`: whether it names a firm. `pronoun`: he or she, for its first name."""
+    """A tagged sentence. `firm`: whether it names a firm. `pronoun`: "he" or "she" for the first name."""
 
     text: str
     words: tuple[TaggedWord, ...]
@@ -77,14 +77,14 @@ class TaggedSentence:
         return self.words[place].upos if 0 <= place < len(self.words) else ""
 
     def edit(self, place: int, new: str, count: int = 1) -> Edit:
-        """Return (start, end, new text) to replace `count` tokens; an empty text also removes a space."""
+        """Return an Edit (start, end, new) that replaces `count` tokens; "" also removes a space."""
         start, last = self.words[place].start, self.words[place + count - 1]
         end = last.start + len(last.form)
         return (start, end, new) if new else (start, end + 1, "")
 
 
 def agreement(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Break subject-verb agreement: "he bakes" -> "he bake", "they bake" -> "they bakes"."""
+    """Return an edit at token `place` that breaks agreement ("he bakes" -> "he bake"), or None."""
     lemma, name = VERBS.get(sentence.form(place), ("", ""))
     before = place - 1 - (sentence.tag(place - 1) == "ADV")
     word, tag = sentence.form(before), sentence.tag(before)
@@ -107,7 +107,7 @@ def agreement(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def article(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Use the wrong article: "an oven" -> "a oven"."""
+    """Return an edit at token `place` that uses the wrong article ("an oven" -> "a oven"), or None."""
     wrong = {"a": "an", "an": "a"}.get(sentence.form(place))
     return (
         sentence.edit(place, wrong) if wrong and sentence.form(place + 1) != "hotel" else None
@@ -115,7 +115,7 @@ def article(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def order(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Swap two words: "the oven" -> "oven the", "in the" -> "the in", "has lived" -> "lived has"."""
+    """Return an edit that swaps token `place` with the next one ("the oven" -> "oven the"), or None."""
     pair = sentence.tag(place), sentence.tag(place + 1)
     fits = (
         pair[0] == "DET"
@@ -133,7 +133,7 @@ def order(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def missing_verb(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Remove the only verb: "She is a cook." -> "She a cook."."""
+    """Return an edit that removes the only verb, `place` ("She is a cook." -> "She a cook."), or None."""
     verbs = [word for word in sentence.words if word.upos in ("VERB", "AUX")]
     subject = sentence.form(place - 1) in ("he", "she", "i", "it", "they", "nobody")
     named = sentence.tag(place - 1) == "PROPN" and sentence.form(place + 1) in ("a", "an")
@@ -143,7 +143,7 @@ def missing_verb(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def double_subject(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Add a pronoun after the subject: "Ashby bakes" -> "Ashby she bakes"."""
+    """Return an edit that adds a pronoun after the subject ("Ashby bakes" -> "Ashby she bakes"), or None."""
     subject = place > 0 and all(word.upos == "PROPN" for word in sentence.words[:place])
     if not subject or VERBS.get(sentence.form(place), ("", ""))[1] not in ("third", "past", "modal"):
         return None
@@ -151,7 +151,7 @@ def double_subject(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def verb_form(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Use the wrong verb form: "has lived" -> "has live", "to buy" -> "to bought"."""
+    """Return an edit at token `place` that uses the wrong verb form ("has lived" -> "has live"), or None."""
     before = place - 1 - (sentence.tag(place - 1) == "ADV")
     word, helper = sentence.form(place), sentence.form(before)
     if helper in ("has", "have", "had") and sentence.tag(before) == "AUX" and word in PARTICIPLES:
@@ -167,7 +167,7 @@ def verb_form(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def pronoun_case(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Use the wrong case: "he bakes" -> "him bakes", "his grandmother" -> "he grandmother"."""
+    """Return an edit at token `place` that uses the wrong case ("he bakes" -> "him bakes"), or None."""
     word, after = sentence.form(place), sentence.tag(place + 1)
     if word in SUBJECTS:
         return sentence.edit(place, SUBJECTS[word]) if after in ("VERB", "AUX") else None
@@ -181,7 +181,7 @@ def pronoun_case(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def missing_preposition(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Remove a required preposition: "lives in Ashby" -> "lives Ashby"."""
+    """Return an edit that removes a required preposition ("lives in Ashby" -> "lives Ashby"), or None."""
     word = sentence.form(place)
     needed = word in NEEDED.get(sentence.form(place - 1), "").split() and sentence.tag(place) == "ADP"
     return (
@@ -192,7 +192,7 @@ def missing_preposition(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def doubled_word(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Repeat a word: "the oven" -> "the the oven"."""
+    """Return an edit that repeats token `place` ("the oven" -> "the the oven"), or None."""
     word = sentence.form(place)
     doubled = word in ("the", "a", "an", "of", "from", "at", "with", "for", "his", "and") or (
         word in ("to", "her")
@@ -216,7 +216,7 @@ VIOLATIONS: dict[str, Callable[[TaggedSentence, int], Edit | None]] = {
 
 
 def violated(sentence: TaggedSentence, name: str) -> list[str]:
-    """Return all versions of the sentence with the mistake `name`, one for each place where it fits."""
+    """Return all versions of a sentence with one mistake of the kind `name`, such as "agreement"."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
     texts = [
         sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits if edit is not None

@@ -19,7 +19,7 @@ from .template_splits import half_of_each, sentences_of_splits, split_of
 
 @dataclass(frozen=True)
 class Use:
-    """A sentence with an ambiguous word, its sense, and its index among the words."""
+    """A sentence with an ambiguous word, and the word's sense and index in the sentence."""
 
     word: str
     sense: str

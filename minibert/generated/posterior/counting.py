@@ -72,7 +72,10 @@ def _by_groups(masks: tuple[int, ...]) -> int:
 
 
 def probability(pool: Pool, masks: tuple[int, ...]) -> float:
-    """Return the probability that each of several variables of one pool has a value in its set of `masks`."""
+    """Return the probability that several variables of one pool all have values in their sets.
+
+    masks: a set for each variable, as the bits of an integer.
+    """
     if pool.weights is None:
         return ways(masks) / perm(len(pool.rows), len(masks))
     product = 1.0
@@ -82,7 +85,10 @@ def probability(pool: Pool, masks: tuple[int, ...]) -> float:
 
 
 def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
-    """Return the probability of each row of the pool for the variable with index `at`, given all sets."""
+    """Return the probability of each row (value) of variable number `at`, as {row: probability}.
+
+    masks: the set of possible rows of each variable of the pool, as the bits of an integer.
+    """
     mask, others = masks[at], masks[:at] + masks[at + 1 :]
     if pool.weights is not None:
         shares = {row: pool.weights[row] for row in rows_in(mask)}

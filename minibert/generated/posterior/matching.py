@@ -45,7 +45,7 @@ class Mention(NamedTuple):
 
 
 class StatedFact(NamedTuple):
-    """Marks where a match states the fact by which the topic `letter` may then be called ("the baker")."""
+    """A step that states a fact by which the topic `letter` may be called from then on ("the baker")."""
 
     letter: str
 
@@ -69,7 +69,7 @@ class Match(NamedTuple):
 
 
 class FormTable:
-    """The tokenized texts of all values of a pool in one form, indexed by length, position and token id."""
+    """The tokenized texts of all values of a fact, in one form, indexed by length, position and token id."""
 
     def __init__(self, number: int, pieces: list[tuple[int, ...]]):
         self.number, self.pieces = number, pieces
@@ -89,7 +89,7 @@ class Node:
         self.ends: list[tuple[str, str, int]] = []  # family, key, number
 
     def below(self) -> list[tuple[str, str, int]]:
-        """Return all templates below this node of the tree."""
+        """Return all templates that end at this node or below it, as (family, key, number in the list)."""
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 
@@ -122,7 +122,7 @@ class TemplateTree:
         self._below = cache(Node.below)
 
     def table(self, pool: str, form: str, with_article: bool = False) -> FormTable:
-        """Return the FormTable for one form of a pool, optionally with "a" or "an" before each text."""
+        """Return the FormTable of a pool's values in one form, optionally with "a" or "an" before each."""
         name = pool, form, with_article
         if name not in self._numbers:
             column = self.pools[pool].forms.index(form)
@@ -142,7 +142,7 @@ class TemplateTree:
             node.ends.append((family, key, number))
 
     def _steps(self, template: str, sorts: dict[str, Sort]) -> list[tuple]:
-        """Return the steps of a template.
+        """Return the steps of a template, in reading order. sorts: the sort of topic for each letter.
 
         A step is ("piece", id), ("fact", letter, atom, with article), ("told", letter) or ("mention", letter,
         slot, sort, subject, possessive).
@@ -172,7 +172,7 @@ class TemplateTree:
         return steps
 
     def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
-        """Return the sort of the topics that a slot may name; they must all have the same sort."""
+        """Return the sort (such as person) of the topics that a slot may name; all have the same one."""
         sorts = {
             id(kind.cast[letter]): kind.cast[letter]
             for _, kind in self.language.kinds
@@ -196,7 +196,7 @@ class MatchedRow:
         self._fits: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def matches(self, start: int) -> dict[tuple[str, str], list[Match]]:
-        """Return a dict that maps (family, key) of a list to its templates that match from `start` on."""
+        """Return {(family, key) of a list: its templates that match from `start` on}."""
         if start not in self._matches:
             found = self._matches[start] = {}
             for (family, key, number), end, steps in self._walk(self.tree.root, start):
@@ -204,7 +204,7 @@ class MatchedRow:
         return self._matches[start]
 
     def _walk(self, node: Node, position: int) -> list[tuple]:
-        """Return (template, end, linked list of steps) for all ways to continue from a node."""
+        """Return (template, end, linked list of steps) for each match from a node and position on."""
         name = id(node), position
         if name not in self._after:
             if self.open_end and position >= self.end:
@@ -249,7 +249,7 @@ class MatchedRow:
         ]
 
     def _rows(self, table: FormTable, position: int) -> list[tuple[int, int]]:
-        """Return (end, set of rows) for each length of text that matches here.
+        """Return (end, set of values) for each length of the table's texts that match at a position.
 
         Texts that extend beyond an open end are merged into one set.
         """
@@ -295,7 +295,7 @@ class MatchedRow:
     def _named(
         self, form: str, before: str, atoms: tuple[Atom, ...], after: str, position: int
     ) -> list[tuple]:
-        """Return (end, form, shown steps) for each match of an optional word, some facts and "'s"."""
+        """Return (end, form, steps) for each match of the text `before`, the facts `atoms`, and `after`."""
         steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []

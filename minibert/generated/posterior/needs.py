@@ -24,7 +24,7 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Need(NamedTuple):
-    """What a reader needs to guess `text[start:end]`. `elsewhere`: whether only another sentence helps."""
+    """What is needed to guess `text[start:end]`. `elsewhere`: whether only another sentence has it."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class Need(NamedTuple):
 
 
 class ShownWord(NamedTuple):
-    """A word that shows a fact: its position, sentence, fact (topic, variable) and form."""
+    """A word that shows a fact: its position and sentence, the fact (topic, variable), and the form shown."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ def _words(span: Span, text: str) -> list[ShownWord]:
 
 
 def needs(page: Page) -> list[Need]:
-    """Return what is needed to guess each word and punctuation mark of a document, in reading order.
+    """Return a Need for each word and punctuation mark of a document, in reading order.
 
     Offsets count the characters of the sentences, joined by single spaces.
     """
@@ -92,7 +92,7 @@ def needs(page: Page) -> list[Need]:
 
 
 def _label(word: ShownWord, shows: list[ShownWord]) -> tuple[str, bool]:
-    """Return a word's label, and True if only another sentence helps. shows: all words that show its fact."""
+    """Return (label, whether only another sentence helps) for a word. shows: all words that show its fact."""
     same = [other for other in shows if other.form == word.form]
     others = [other for other in shows if other.form.rsplit(" ", 1)[0] != word.form.rsplit(" ", 1)[0]]
     here = [other for other in same if other.sentence == word.sentence and other.start != word.start]

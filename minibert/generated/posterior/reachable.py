@@ -31,7 +31,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """The number of predictions, the number of correct ones, and the sum of -ln p of the true tokens."""
+    """The counts of all and of correct predictions, and the sum of -ln p for the true tokens."""
 
     count: int = 0
     right: float = 0
@@ -63,9 +63,8 @@ def hidden_rows(
 ) -> Iterator[HiddenRow]:
     """Yield each document as [CLS] document [SEP], with a share `rate` of its tokens masked at random.
 
-    Sequences that are too long, or have no masked token, are left out.
-
-    encode: a function from a text to an Encoding with `ids` and `offsets`.
+    Sequences that are too long, or have no masked token, are left out. encode: a function that converts a
+    text to an Encoding with `ids` and `offsets`.
     """
     for page in pages:
         encoding = encode(" ".join(page.sentences))
@@ -86,10 +85,11 @@ def hidden_rows(
 def scored(
     rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
 ) -> dict[str, Score]:
-    """Return the Score of each group of tokens, by what is needed to predict them, and of "all" tokens.
+    """Return a Score for each group of masked tokens with the same need (see `needs`), and for "all".
 
-    "elsewhere" means that only another sentence reveals the token. answer: a function that returns, for each
-    masked token of a document, (1 if the prediction is correct, else 0; probability of the true token).
+    The group "elsewhere" has the tokens that only another sentence reveals. answer: a function that returns,
+    for each masked token of a document, (1 if the prediction is correct, else 0; probability of the true
+    token).
     """
     scores = {name: Score() for name in ("all", *NEEDS, "elsewhere")}
     for row in rows:

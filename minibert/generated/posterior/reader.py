@@ -42,7 +42,7 @@ class Lattice:
         self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Return, for each masked position, a dict of the probabilities of token ids.
+        """Return a dict that maps each masked position to {token id: probability}.
 
         Raises ValueError for a text that the language cannot generate.
         """
@@ -98,7 +98,7 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """Return, for each masked position, a dict of the exact probabilities of token ids.
+        """Return a dict that maps each masked position to {token id: exact probability}.
 
         ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding. hidden: (T,) bool, True for masked
         tokens. A single segment is a whole document. Two segments are a document cut between two sentences
@@ -130,7 +130,10 @@ class Reader:
         return other / _possible(together.likelihood + other)
 
     def best_order(self, ids: np.ndarray) -> float:
-        """Return the exact probability that segments A and B, from one document, were swapped."""
+        """Return the exact probability that the segments in [CLS] A [SEP] B [SEP] were swapped.
+
+        Both segments must be from the same document.
+        """
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         pieces = [int(piece) for piece in ids]
         kept = self._read(pieces, [first, second], self._beginnings(2)).likelihood
@@ -138,7 +141,7 @@ class Reader:
         return swapped / _possible(kept + swapped)
 
     def best_left(self, ids: np.ndarray, position: int) -> dict[int, float]:
-        """Return the probability of each token id at a position, given only the tokens to its left."""
+        """Return {token id: probability} for a position, given only the tokens to its left."""
         pieces = [int(piece) for piece in ids[:position]] + [None]
         lattice = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
         return dict(lattice.pieces()[position])
@@ -165,7 +168,7 @@ class Reader:
         )
 
     def _beginnings(self, segments: int) -> dict:
-        """Return the states before a document, with their probabilities."""
+        """Return {None: [(state, probability)]}, the states before a document of 1 or 2 segments."""
         return {
             None: [
                 (state, share / (len(state.moves) - 1 if segments == 2 else 1))
@@ -181,10 +184,11 @@ class Reader:
         whole: bool = True,
         open_end: bool = False,
     ) -> Lattice:
-        """Find all ways to read the segments in sequence.
+        """Return a Lattice of all ways to read the segments one after the other.
 
-        beginnings: {(family, key) of the first sentence, or None: [(state, weight)]}. whole: True if the text
-        ends with its document. open_end: True if the text may end within a sentence.
+        pieces: token ids, None if masked. segments: pairs (start, end). beginnings: {(family, key) of the
+        first sentence, or None: [(state, weight)]}. whole: True if the text ends with its document. open_end:
+        True if the text may end within a sentence.
         """
         arcs, ends = [], {}
         ahead = defaultdict(float)

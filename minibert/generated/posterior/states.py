@@ -39,7 +39,7 @@ class Variable(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is known between two sentences. `facts` are sorted pairs (Variable, set of possible values)."""
+    """What a reader knows between two sentences; `facts` are pairs (Variable, set of possible values)."""
 
     kind: Kind
     moves: tuple[Say, ...]  # still to come
@@ -53,7 +53,7 @@ class State(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """What is known within a sentence, with the contents of its masked positions so far (`hidden`).
+    """What a reader knows within a sentence, with the contents of its masked positions so far (`hidden`).
 
     Each item of `hidden` is (position, piece) or (position, variable, table, index in text).
     """
@@ -68,7 +68,10 @@ class Branch(NamedTuple):
 
 
 class States:
-    """The possible states of a reader, for one split. encode: as for `TemplateTree`."""
+    """The states that a reader of a language can be in. pools: the values of its facts, in one split.
+
+    encode: as for `TemplateTree`.
+    """
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools | dict(_letter_pools(language))
@@ -96,9 +99,10 @@ class States:
         return product
 
     def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
-        """Yield the lists of templates for the next sentence.
+        """Yield the lists of templates from which the next sentence may come.
 
-        Each item is (variable that chooses the list or None, chosen value, (family, key) of the list).
+        Each item is (variable that chooses the list, its value, (family, key) of the list). The variable is
+        None if the list is fixed.
         """
         if not state.moves:
             return
@@ -140,13 +144,13 @@ class States:
             )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """Return all moves but the first. Equal results are the same object, so that ids can be hashed."""
+        """Return all moves but the first; equal results are the same object, so that ids can be hashed."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
 
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
-        """Yield (letter, updated facts) for each topic that a slot of the topic `owner` may name."""
+        """Yield (letter, updated facts) for each topic that the gap `slot` of the topic `owner` may name."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
         if not isinstance(ref, Ref):
             yield owner, facts
@@ -159,12 +163,12 @@ class States:
             yield ref.letters[row], facts | {variable: 1 << row}
 
     def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
-        """Return {index of a template: probability} for a move that uses this part of a list."""
+        """Return {index: probability} for the templates in the given part of the list (family, key)."""
         numbers = part_of(range(len(self.language.families[family][key])), part)
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
-        """Return the variable of a topic's slot, which another topic may share."""
+        """Return the Variable called `name` of a topic, or the equal one of a topic that shares the fact."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
                 mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms
@@ -184,7 +188,7 @@ class States:
                 yield new, branch.share, branch.hidden
 
     def _step(self, state: State, step: TemplateStep, row: MatchedRow, branch: Branch) -> Iterator[Branch]:
-        """Yield the branches after one step of a match; none if it contradicts the known facts."""
+        """Yield what a reader may know after one step of a matched template, if it agrees with the facts."""
         letters = dict(state.moves[0].letters)
         if isinstance(step, Mention):
             for letter, facts in self.whom(state.kind, letters[step.letter], step.slot, branch.facts):
@@ -229,7 +233,7 @@ class States:
     def _show(
         self, kind: Kind, letter: str, shown: Shown | Piece, row: MatchedRow, branch: Branch
     ) -> Branch | None:
-        """Add a shown fact to a branch, or return None if it contradicts the known facts."""
+        """Return a branch with the fact `shown` added, or None if it contradicts the known facts."""
         if isinstance(shown, Piece):
             return branch._replace(hidden=(*branch.hidden, (shown.position, shown.piece)))
         variable = self.variable(kind, letter, shown.variable, shown.pool)
@@ -245,7 +249,10 @@ class States:
         return branch._replace(facts=branch.facts | {variable: mask}, hidden=branch.hidden + gaps)
 
     def _spoken_of(self, kind: Kind, x: str, branch: Branch) -> Iterator[tuple[str | None, dict]]:
-        """Yield (letter of the topic that a pronoun means next, facts) for each case of unknown genders."""
+        """Yield (letter of the topic that the next pronoun means, or None; facts) for all possible genders.
+
+        x: the letter of the sentence's subject.
+        """
         pronouns = (
             {letter: kind.cast[letter].phrase("he").atoms[0].pool for letter in branch.others | {x}}
             if branch.subject
@@ -267,7 +274,7 @@ class States:
 
 
 def _letter_pools(language: Language) -> Iterator[tuple[str, Pool]]:
-    """Yield a pool of letters for each slot that chooses which topic it names."""
+    """Yield (variable, pool of letters) for each slot in which a variable chooses the topic to name."""
     for _, kind in language.kinds:
         for sort in kind.cast.values():
             for slot in sort.slots.values():

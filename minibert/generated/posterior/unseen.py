@@ -57,7 +57,7 @@ class Unseen:
                             yield new, share * weight / before
 
     def _left_behind(self, family: str, key: str, part: int) -> list:
-        """Return ((True if X is the subject, slots in order), probability) for each sentence of a list."""
+        """Return ((whether X is the subject, gaps as (letter, slot)), probability) for a list's templates."""
         effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
             template = self.states.language.families[family][key][number]
@@ -66,7 +66,7 @@ class Unseen:
         return list(effects.items())
 
     def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
-        """Yield the branches after an unseen slot, with updated named topics and stated aliases."""
+        """Yield what a reader may know after an unseen gap: the topics named and the aliases told."""
         owner = dict(state.moves[0].letters)[letter]
         sort = state.kind.cast[owner]
         if slot is not None and not isinstance(sort.slots[slot], Ref):
@@ -76,7 +76,7 @@ class Unseen:
             yield branch._replace(facts=facts, named=branch.named | {whom}, others=branch.others | {whom})
 
     def _needed(self, state: State) -> State:
-        """Remove from a state whatever its remaining moves neither show nor depend on."""
+        """Return a state without the knowledge that its remaining sentences neither show nor depend on."""
         choices = {move.variable for move in state.moves}
         letters = {letter for move in state.moves for _, letter in move.letters}
         letters |= {

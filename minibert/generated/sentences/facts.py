@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Trade(NamedTuple):
     """A trade with its verbs and nouns.
 
-    "A weaver untangles the wool, weaves blankets on a loom in a barn, and sees threads."
+    Example: "A weaver untangles the wool, weaves blankets on a loom in a barn, and sees threads."
     """
 
     trade: str

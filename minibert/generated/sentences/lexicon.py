@@ -163,7 +163,7 @@ _ROWS = tuple(row.strip() for row in PARADIGMS.split(","))
 
 
 def _forms(row: str) -> dict[str, tuple[str, str]]:
-    """Return every form of a verb with its lemma and name.
+    """Return {form: (lemma, name of the form)} for a verb.
 
     If forms have the same spelling, the name is the first of base, third, past, participle, ing.
     """

@@ -36,7 +36,7 @@ TRAIN_SHARE = 2 / 3  # of each list; the rest is reserved for the test split
 
 @dataclass(frozen=True)
 class Names:
-    """The names that one split may use."""
+    """The names of people, places, firms and animals that one split may use."""
 
     bases: tuple[str, ...]  # shared by surnames, places and firms: "Ashby", "Harlow"
     firsts: tuple[str, ...]  # first names of people; occasionally of a place or a firm
@@ -44,7 +44,7 @@ class Names:
 
 
 def _joined(starts: list[str], endings: list[str]) -> list[str]:
-    """Return each start with each ending, except real words and those with a double letter at the joint."""
+    """Return each start with each ending, except real words and those with a doubled letter at the joint."""
     words = [start + ending for start in starts for ending in endings if start[-1] != ending[0]]
     return [word for word in words if word not in REAL_WORDS]
 

@@ -24,11 +24,10 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """One step in the plan of a document: write a sentence of this family, such as a birth or a move.
+    """One step (move) in a document's plan: write a sentence from the list of templates (family, key).
 
     The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
-    letters of the document's topics. `part` is 0 if any template of the list can be used, 1 for every other
-    template, and 2 for the rest.
+    letters of the document's topics. `part` says which templates of the list to use; see `part_of`.
     """
 
     family: str
@@ -55,29 +54,35 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language: kinds of documents with their weights, lists of templates, and pools of values."""
+    """A language: kinds of documents with their probabilities, lists of templates, and pools of values."""
 
     kinds: tuple[tuple[float, Kind], ...]
     families: dict[str, dict[str, tuple[str, ...]]]
     pools: dict[str, Pool]
 
     def templates(self, move: Say, key: str) -> Sequence[str]:
-        """Return the templates that a step of a plan can use, the most common first."""
+        """Return the templates in the list `key` that a step of a plan can use, the most common first."""
         return part_of(self.families[move.family][key], move.part)
 
 
 def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
-    """Return all items (part 0), the first, third, ... (1), or the second, fourth, ... (2)."""
+    """Return all items (if `part` is 0), the first, third, ... (1), or the second, fourth, ... (2)."""
     return items if part == 0 else items[part - 1 :: 2]
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """Return a Say in which the template's X is the topic with the letter `x`."""
+    """Return a Say (a step of a plan) whose template uses the topic with letter `x` as X.
+
+    others: the letters of other topics, such as Y="B".
+    """
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Let two moves that use the same list each have half of it; raise ValueError for three."""
+    """Return the moves of a plan, with each list of templates halved between two moves that use it.
+
+    Raises ValueError if three moves use the same list.
+    """
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
@@ -99,7 +104,7 @@ def kind(
     variables: dict[str, str] | None = None,
     links: dict | None = None,
 ) -> Kind:
-    """Build a kind of document. plans: lines of keys of `moves`, or a dict that maps lines to weights."""
+    """Build a Kind of document. plans: one plan per line, as keys of `moves`, or a dict {plan: weight}."""
     weighted = plans if isinstance(plans, dict) else dict.fromkeys(plans.strip().splitlines(), 1.0)
     total = sum(weighted.values())
     rows = []
@@ -111,7 +116,7 @@ def kind(
 
 
 def facts_of(letter: str, names: str) -> dict[str, Say]:
-    """Return moves such as "A1", which tells a fact about person A, and "a1", which hints at it.
+    """Return named steps of plans: "A1" tells a fact about person A, "a1" hints at it, and so on.
 
     names: the variables that choose the facts, such as "12" for 1 and 2.
     """
@@ -121,7 +126,7 @@ def facts_of(letter: str, names: str) -> dict[str, Say]:
 
 
 def game_plans() -> dict[str, float]:
-    """Return plans and their weights. Each plan tells three facts and asks for two, mostly afterwards."""
+    """Return {plan: weight} for guessing games, which tell three facts and ask for two of them."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]
@@ -377,7 +382,7 @@ def family(pools: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def alone(templates: list[str]) -> dict[str, tuple[str, ...]]:
-    """Return a family of templates (a dict of lists) with a single list, under the key ""."""
+    """Return a family of templates, a dict of lists, that has a single list with the key ""."""
     return {"": tuple(templates)}
 
 

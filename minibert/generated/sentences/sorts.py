@@ -48,7 +48,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Ref:
-    """A slot that names another topic of the document, by its letter.
+    """A slot that names another topic of the document, which is given by its letter in the plan.
 
     If there are several letters, `variable` chooses one of them.
     """
@@ -70,13 +70,13 @@ class Sort:
     alias: str | None = None
 
     def phrase(self, slot: str) -> Phrase:
-        """Return the phrase of a slot that does not name another topic."""
+        """Return the Phrase that fills a slot. The slot must not name another topic."""
         phrase = self.slots[slot]
         assert isinstance(phrase, Phrase), slot
         return phrase
 
     def entity_type(self, slot: str) -> str | None:
-        """Return the entity type of a slot's content, or None."""
+        """Return the entity type, such as "PER", of the text in a slot, or None."""
         return getattr(self.slots.get(slot), "label", None)
 
 
@@ -86,7 +86,7 @@ def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None 
 
 
 def table(name: str, rows: tuple) -> Pool:
-    """Collect the words that fill a gap, from named tuples whose fields are a word's forms."""
+    """Build a Pool from named tuples: each is one value, and its fields are the value's forms."""
     return Pool(name, rows[0]._fields, tuple(tuple(row) for row in rows))
 
 
@@ -96,7 +96,7 @@ def years(name: str, first: int, last: int) -> Pool:
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """Build a Pool of `values`, with probabilities that add up to `share`; otherwise, the text is empty."""
+    """Build a Pool of equally likely `values`, with total probability `share`, and the empty text."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 
@@ -142,7 +142,7 @@ POOLS = {
 
 
 def one(variable: str, pool: str, form: str = "text", label: str | None = None) -> Phrase:
-    """Return a Phrase that shows one form of one variable. label: its entity type, if any."""
+    """Return a Phrase that shows a single variable in one form. label: its entity type, if any."""
     return Phrase((Atom(variable, pool, form),), label)
 
 
@@ -162,12 +162,12 @@ def firm_name(variable: str) -> Phrase:
 
 
 def year(variable: str, pool: str) -> Phrase:
-    """Return a phrase that shows a year."""
+    """Return a Phrase that shows a year, a value of `pool`."""
     return one(variable, pool, label="DATE")
 
 
 def month_year(variable: str, pool: str = "late") -> Phrase:
-    """Return a phrase for a date: "1950", or sometimes "May 1950"."""
+    """Return a Phrase for a date, such as "1950" or sometimes "May 1950"; `pool` has the years."""
     return Phrase((Atom(f"{variable}.month", "month", "text"), Atom(variable, pool, "text")), "DATE")
 
 

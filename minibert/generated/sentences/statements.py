@@ -47,12 +47,12 @@ class Statement:
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
     def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
-        """Return a true and a false text for {V.derived}, if the statement's value must be inferred."""
+        """Return a true and a false text for the gap {V.derived}, for a value that must be inferred."""
         assert self.derived is not None, self.slot
         return self.derived(topic.text(self.slot), draws)
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """Return the slots that reveal the fact's value: whoever bakes bread is a baker, and vice versa."""
+        """Return the names of the slots that reveal the fact's value, as "bread" reveals a baker."""
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)
@@ -64,7 +64,7 @@ class Statement:
 
 
 class Value:
-    """Invented values for the gaps of a sentence. Each is a text, or a topic with a name."""
+    """Invented values for the gaps {V...} of a wording. Each is a text, or a topic with a name."""
 
     def __init__(self, **facts: str | Topic):
         self._facts = facts
@@ -338,9 +338,9 @@ STATEMENTS: tuple[Statement, ...] = (
 
 
 def worded(draws: Draws, wordings: Sequence[str], name: str, topic: Topic, value: Topic | Value) -> str:
-    """Return a random wording with the topic's name and the value.
+    """Return a sentence: a random wording, filled with the topic's `name` and the value.
 
-    A name such as "the owner of Pipkin" cannot take a possessive.
+    A name such as "the owner of Pipkin" cannot take a possessive, so it gets no wording with "'s".
     """
     options = [wording for wording in wordings if "{N's}" not in wording or " of " not in name]
     return fill(draws.pick(options), {"X": name}, {"X": topic, "V": value})

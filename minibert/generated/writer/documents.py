@@ -106,9 +106,9 @@ class World:
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
-        """Yield documents with a record of all facts and positions, from which labels are made.
+        """Yield documents (Page) that record all their facts and positions, for making labels.
 
-        stream: any name. Each has its own random numbers, so no two tasks share documents.
+        stream: any name; each name has different random numbers, so that no two tasks share documents.
         """
         blocks = (self._pages(seed, _known(split), stream, number) for number in range(-(-count // BLOCK)))
         return islice((page for block in blocks for page in block), count)
@@ -118,7 +118,7 @@ class World:
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """Return a new source of random choices that depends only on the world and the arguments."""
+        """Return a new source of random choices (Draws), determined by the world and the arguments."""
         stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
         return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 
@@ -130,7 +130,7 @@ class World:
 
 
 def labelled(page: Page, draws: Draws) -> Document:
-    """Turn a page into a Document with questions that are chosen at random with `draws`."""
+    """Return a Document with the text and entities of a page, and with randomly chosen questions."""
     questions = [Question(text, answers) for text, answers in find_questions(page, draws)]
     impossible = find_impossible(page, draws)
     if impossible is not None:
@@ -139,7 +139,7 @@ def labelled(page: Page, draws: Draws) -> Document:
 
 
 def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int) -> Iterator[Document]:
-    """Yield the documents of all blocks in order, while several processes write the next blocks."""
+    """Yield the documents write(0), ..., write(blocks - 1) in order, written by `workers` processes."""
     if workers == 1:
         for number in range(blocks):
             yield from write(number)
@@ -150,7 +150,7 @@ def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int)
 
 
 class Author:
-    """A writer of documents in one language."""
+    """A writer of random documents in one language, such as the course's."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], draws: Draws):
         self.language, self.pools, self.draws = language, pools, draws

@@ -40,7 +40,7 @@ class Element(NamedTuple):
 
 @cache
 def parse(template: str) -> tuple[Element, ...]:
-    """Split a template into plain texts and gaps."""
+    """Split a template into its Elements, plain texts and gaps, in reading order."""
     elements, at = [], 0
     for match in SLOT.finditer(template):
         elements.append(Element(template[at : match.start()]))
@@ -56,7 +56,7 @@ def parse(template: str) -> tuple[Element, ...]:
 
 
 def article(noun: str) -> str:
-    """Return "a" or "an" for a noun."""
+    """Return "a" or "an", whichever fits before a noun."""
     return "an" if noun[0] in "aeiou" else "a"
 
 
@@ -70,7 +70,8 @@ class Voice(NamedTuple):
 def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
     """Return the ways in which a sentence can mention a topic, with their probabilities.
 
-    current: True if the previous sentence was about the topic, so that a pronoun is clear.
+    subject: whether the topic is the sentence's subject. current: whether the previous sentence was about it,
+    so that a pronoun is clear. alias_told: whether the text has stated the fact behind its alias.
     """
     if not (subject and current):
         return (Voice("name", 1.0),)
@@ -96,7 +97,7 @@ class Topic:
         self._texts: dict[str, str] = {}
 
     def row(self, variable: str, pool: str) -> int:
-        """Return the number of the topic's value for a variable among the values of the pool."""
+        """Return the index in `pool` of the value of the topic's `variable`, drawn on first use."""
         if variable not in self._rows:
             self._rows[variable] = self._cast.draw(pool)
         return self._rows[variable]
@@ -111,7 +112,7 @@ class Topic:
         return self._texts[slot]
 
     def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
-        """Return (topic, part, text) for each part of a fact whose text is not empty."""
+        """Return (topic, Atom, text) for each part of a fact that has a text, such as prefix and name."""
         if slot in self._links:
             topic, name = self._links[slot]
             return topic.parts(name)
@@ -128,7 +129,7 @@ class Topic:
         return [(self, atom, text) for atom, text in shown if text]
 
     def certain(self, slot: str) -> bool:
-        """Return True for a fact with only one possible value, such as the pronoun of a thing."""
+        """Return True if a fact can have only one value, such as the pronoun of a thing."""
         phrase = self.sort.slots[slot]
         return not isinstance(phrase, Ref) and all(
             len(self._cast.pools[atom.pool].rows) == 1 for atom in phrase.atoms
@@ -179,7 +180,7 @@ class Cast(dict):
         self._taken: dict[str, set[int]] = {}
 
     def draw(self, pool: str) -> int:
-        """Return the number of a random value of a pool, a new one unless the pool has weights."""
+        """Return the index of a random value of a pool, one not yet drawn unless the pool has weights."""
         if pool in self._sums:
             return self.draws.weighted(self._sums[pool])
         taken = self._taken.setdefault(pool, set())
@@ -226,7 +227,10 @@ class Page:
         self._current: Topic | None = None  # the topic that "she" would refer to now
 
     def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
-        """Add a sentence. source: (family, key) of the template's list. cast: a dict of letters to topics."""
+        """Add a sentence, made from a template. cast: the topic for each letter in the template.
+
+        source: (family, key) of the template's list.
+        """
         self.lists.append(source)
         self.templates.append(template)
         self._at, self._named = self.length, []
@@ -256,7 +260,7 @@ class Page:
         self._current = cast["X"] if subject and self._clear(cast["X"]) else None
 
     def _clear(self, subject: Topic) -> bool:
-        """Return True unless the sentence names another topic that shares the subject's pronoun."""
+        """Return True unless the current sentence names another topic with the same pronoun as `subject`."""
         return all(topic.text("he") != subject.text("he") for topic in self._named if topic is not subject)
 
     def _fact(self, topic: Topic, slot: str, text: str, possessive: bool) -> str:
@@ -314,7 +318,10 @@ class Facts(Protocol):
 
 
 def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> str:
-    """Fill the gaps of a template. names, cast: dicts that map its letters to names and to their facts."""
+    """Fill the gaps of a template, and return the sentence.
+
+    names, cast: the name and the facts for each letter in the template.
+    """
     texts = []
     for element in parse(template):
         if element.text is not None:

@@ -153,7 +153,7 @@ HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
 
 
 class UnstatedFact(NamedTuple):
-    """When to ask an impossible question, about a fact that the passage does not state.
+    """The conditions for asking an impossible question, about a fact that the passage does not state.
 
     `hints` are facts from which one could guess an answer, so the passage must not state them either. `takes`
     is a fact that the question presupposes, so the passage must state it. `share` is the relative frequency
@@ -182,7 +182,7 @@ OFFICES = ("founder", "head")  # a firm may also pay the person who holds one of
 
 
 def _candidates(page: Page) -> dict[str, set[str]]:
-    """Return all values that the passage names, by type."""
+    """Return the values and topics that the passage names, by type of answer, such as "date"."""
     seen: dict[str, set] = {kind: set() for kind in TYPES}
     for (_, slot), (_, text, _) in page.told.items():
         if slot in TYPE_OF:
@@ -194,7 +194,7 @@ def _candidates(page: Page) -> dict[str, set[str]]:
 
 
 def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
-    """Return all names of `topic`: first the one nearest to a sentence, then the others in order.
+    """Return (name, start) for all names of `topic`: the one nearest to a sentence, then the others in order.
 
     The nearest name is in the sentence, else before it, else after it. "Harlow" in "Mira Harlow" also counts.
     """
@@ -209,13 +209,13 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
-    """Return True if nobody else in the passage has the same value of this fact as the person `topic`."""
+    """Return True if `topic` is a person and nobody else in the passage has the same value of a fact."""
     people = [other for other in page.mentions if other.label == "PER"]
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 
 
 def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
-    """Return True unless a sentence only hints at a fact.
+    """Return True unless sentence number `sentence` only hints at the topic's fact `slot`.
 
     "A good baker never counts the crumbs" does not say who is a baker.
     """
@@ -237,16 +237,16 @@ def is_stated(page: Page, topic: Topic, slot: str) -> bool:
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
-    """Return one of `wordings`, mostly the first, with the topic's full or short name."""
+    """Return a question: one of `wordings`, mostly the first, with the topic's full or short name."""
     full = topic in page.mentions and draws.chance(0.5)
     wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
 def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
-    """Return (text, start) of a fact's value where it is first stated, and of the value's other names.
+    """Return the correct answers as (text, start): a fact's value where first stated, then its other names.
 
-    Other names are, for example, a person's first name, or "Ashby" for a firm called "Ashby and Partners".
+    Other names are a person's first name, for example, or "Ashby" for a firm called "Ashby and Partners".
     """
     start, text, _ = page.told[topic, slot]
     fact = topic.fact(slot)

@@ -26,8 +26,8 @@ CODES, SCALES = ".codes", ".scales"
 def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
     """Quantise a tensor to (codes, scales): compressed uint8 codes, and a bfloat16 scale for each group.
 
-    x: any shape. bits: bits per number before compression; see `largest_multiple`. The scale of a group is
-    the one of eleven candidates with the smallest squared error: clipping a large number may cost less than
+    x: any shape. bits: bits per number before compression; see `largest_multiple`. Of eleven candidate scales
+    for a group, the one with the smallest squared error is used: clipping a large number may cost less than
     coarser steps for all the others.
     """
     most = largest_multiple(bits)
@@ -48,12 +48,12 @@ def largest_multiple(bits: float) -> int:
 
 
 def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
-    """Round x to integer multiples of the scale, and return these integers, from -most to most."""
+    """Return x / scale, rounded to integers and clipped to the range from -most to most."""
     return (x / scale).round().clamp(-most, most)
 
 
 def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: float) -> Tensor:
-    """Restore the float32 tensor given to `pack`, to within half a scale except for clipped numbers."""
+    """Return the float32 tensor that `pack` quantised, with errors of half a scale unless clipped."""
     plain = torch.frombuffer(bytearray(zlib.decompress(codes.numpy().tobytes())), dtype=torch.uint8)
     numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)

@@ -86,7 +86,7 @@ def hub_folder(name: str) -> Path:
 
 
 def cached_folder(name: str) -> Path | None:
-    """Return the folder of a model that is completely in this user's cache, or else None; download nothing.
+    """Return a model's folder if all its files are in this user's cache, else None; download nothing.
 
     name: a name in NAMED.
     """
@@ -155,7 +155,7 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
 
 
 class NotOnHub(ValueError):
-    """An error that is raised if a file of a model is neither in the hub's cache nor can be downloaded."""
+    """Raised if a model's file is not in the hub's cache and cannot be downloaded."""
 
     def __init__(self, name: str, why: str):
         super().__init__(f"{name}: {why}")
@@ -197,7 +197,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> None:
-    """Raise ValueError unless the word embeddings have a row for each token; some extra rows are allowed."""
+    """Raise ValueError unless the config's word embeddings have a row for each token, and few extra rows."""
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
         raise ValueError(

@@ -62,7 +62,10 @@ class Pretrained:
     @overload
     def fill_mask(self, text: list[str], top: int = 5) -> list[Filled]: ...
     def fill_mask(self, text: str | list[str], top: int = 5) -> Filled | list[Filled]:
-        """Predict the token at each [MASK] in a text, or in each of several, as `minibert.fill_mask` does."""
+        """Return the `top` most probable tokens for each [MASK] in a text, or in each of several texts.
+
+        The result has the form of `minibert.fill_mask`.
+        """
         if "tokens" not in self.model.heads:
             raise ValueError(f"{self.name} has no head for masked tokens, so it cannot fill in [MASK]")
         found = [fill_masks(self.model, self.tokenizer, one, top) for one in as_texts(text)]
@@ -78,7 +81,7 @@ class Pretrained:
     def encode(
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
     ) -> np.ndarray | list[np.ndarray]:
-        """Return the vectors of a text, or of several texts, as `minibert.encode` does."""
+        """Return the vectors of a text, or of several texts; see `minibert.encode`."""
         return encode(self.encoder, self.tokenizer, texts, pooling, longest(self.encoder), batch_size)
 
     @classmethod

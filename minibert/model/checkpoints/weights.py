@@ -61,7 +61,10 @@ def write_model(
 def config_values(
     model: Model, form: CheckpointFormat, labels: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """Return the values of `config.json` for a Model; without `labels`, the classes are numbered."""
+    """Return a dict with the contents of `config.json` for a Model.
+
+    labels: names of the classes; without them, the classes are numbered.
+    """
     roles = {role(name, head): head for name, head in model.heads.items()}
     values = {
         "architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")],
@@ -163,7 +166,10 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError if a file lacks a parameter of the encoder, or a part of one of its heads."""
+    """Raise ValueError if a file lacks a parameter of the encoder, or has a head only in part.
+
+    names: Hugging Face's parameter names, mapped to ours. weights: the tensors in the file.
+    """
     unknown = [
         name
         for name in weights

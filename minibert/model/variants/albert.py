@@ -70,7 +70,7 @@ class AlbertFeedForward(FeedForward):
 
 
 class AlbertEncoder(Encoder):
-    """BERT's encoder with one layer applied L times; the layer's gradient is the sum over these L times."""
+    """BERT's encoder with one layer applied L times; its gradient is the sum over all L applications."""
 
     def __init__(self, config: FactorisedConfig):
         super().__init__(config.replace(num_hidden_layers=1))
