@@ -103,7 +103,7 @@ def glossary(folder: Path) -> str:
 
 
 def problems(folder: Path) -> list[str]:
-    """Report terms that no lesson introduces, or that are used before they are introduced, one per line.
+    """Return a line for each term that no lesson introduces, or that is used before it is introduced.
 
     A term may appear earlier in a table, or before a reference such as "(lesson 3)".
     """

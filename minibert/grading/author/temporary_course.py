@@ -18,7 +18,7 @@ NEVER_COPIED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.py
 
 
 class CourseError(RuntimeError):
-    """An error raised when nbgrader fails. The message is the reason given in its log."""
+    """The error raised when nbgrader fails. The message is the reason in nbgrader's log."""
 
 
 @contextlib.contextmanager

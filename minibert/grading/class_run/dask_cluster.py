@@ -1,7 +1,7 @@
 """Grade on a Dask cluster with any number of machines (needs the optional dependencies `cluster`).
 
 A worker needs this package and bubblewrap, but no shared disk and no database. If a worker is lost, Dask
-gives its work to another worker. A submission that has ended two workers is reported. Start one process per
+gives its work to another worker. A submission that has crashed two workers is reported. Start one process per
 core, with one thread each:
 
     dask scheduler                                   # on one machine

@@ -71,7 +71,7 @@ def regrade(
 
 
 def signed(request: Request, who: str | None, now: datetime | None) -> dict[str, Any]:
-    """Return the entries of the log that say who regrades whose work, when and why."""
+    """Return the fields of a log entry that say who regrades whose work, when and why."""
     return {
         "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
         "who": who or getpass.getuser(),
@@ -142,7 +142,7 @@ def submission_of(report: ClassReport, request: Request, graded: bool = True) ->
 
 
 def nearest(name: str, students: Sequence[str]) -> str:
-    """Return the student id most similar to a name or to a part of it, or "" if none is."""
+    """Return the student id most similar to a name, or several joined by "or", or "" if none is similar."""
     parts: dict[str, list[str]] = {}
     for student in students:
         for part in (folded(student), *re.split(r"[\W_]+", folded(student))):

@@ -92,7 +92,7 @@ def written_answers(
 
 
 def all_text(bundle: Bundle, free: dict[str, list[HandedInCell]]) -> str:
-    """Return the texts of a Python file and the comments in its code that are not the assignment's own."""
+    """Return the texts of a Python file and the comments in its code, without those of the assignment."""
     known = {line.strip() for cell in bundle.cells for line in cell.released.split("\n")}
     found = []
     for own in (own for owns in free.values() for own in owns):

@@ -1,4 +1,4 @@
-"""Stop before most of a class gets 0 points by mistake, as with a wrong archive or a wrong test."""
+"""Stop before most of a class gets 0 points by mistake, for example because of a wrong archive or test."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ def has_points(result: Mapping[str, Any]) -> bool | None:
 
 
 def count_graded(results: Results) -> int:
-    """Return how many submissions are known to have points or not."""
+    """Return the number of submissions for which it is known whether the tests gave points."""
     return sum(has_points(result) is not None for result in results.values())
 
 
@@ -40,7 +40,7 @@ def few_zeros(results: Results, submissions: int) -> bool:
 
 
 def why_stopped(results: Results, folder: Path) -> str:
-    """Say why grading was stopped, where to look, and how to continue."""
+    """Return a message that says why grading was stopped, where to look, and how to continue."""
     found = zeros(results)
     return (
         f"Stopped: {len(found)} of {count_graded(results)} submissions got 0 points from the tests or belong "

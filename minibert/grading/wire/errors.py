@@ -1,4 +1,4 @@
-"""Describe an exception as data, and rebuild it in another process without its own class."""
+"""Describe an exception as data, and rebuild it in another process without its original class."""
 
 import builtins
 import traceback
@@ -33,7 +33,7 @@ def builtin_base(error: BaseException) -> str:
 
 
 def rebuild_error(fields: Any) -> Exception:
-    """Rebuild an exception from its description, with a built-in base class."""
+    """Rebuild an exception from its description, as a subclass of a built-in exception with the same name."""
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the error cannot be read")
     name, text, raised_in, lines, kind = fields
