@@ -168,7 +168,7 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
 
 
 def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[Path]:
-    """Return, sorted, the repository's notebooks and exercise files that the build no longer makes."""
+    """Return a sorted list of the repository's notebooks and exercise files that no source builds."""
     units = {unit(source) for source in sources}
     expected = {path.relative_to(made) for path in built(made)}
     present = {

@@ -122,7 +122,7 @@ def sets_only(node: ast.If) -> bool:
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
-    """Return the dotted names that an `__init__.py` re-exports as `name`, or else all that it uses."""
+    """Return the dotted names that an `__init__.py` re-exports as `name` or, if none, all that it uses."""
     tree = parsed(path.read_text("utf-8"))
     found = [
         target

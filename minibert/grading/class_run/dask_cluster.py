@@ -76,7 +76,7 @@ def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Exec
 
 @functools.lru_cache(maxsize=1)
 def opened(executor: Executor, policy: Policy) -> Execute:
-    """Return a function that executes notebooks on this worker; its kernels close when the process ends."""
+    """Return a function that executes notebooks here; its kernels are closed when the process ends."""
     import atexit
 
     context = executor(policy)

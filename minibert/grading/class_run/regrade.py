@@ -268,7 +268,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the log entry for a new run: its points, whether they apply, and the resulting points."""
+    """Return log fields about a new run: the tests' points, whether they apply, and the final points."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

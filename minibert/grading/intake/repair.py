@@ -249,7 +249,7 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
 
 
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
-    """Return the key of the last cell before `cell` in the submission, in a list (empty if there is none)."""
+    """Return a list with the key of the last handed-in cell before `cell`, or [""] if there is none."""
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[: keys.index(cell.key)]) if key in pieces), "")]
 

@@ -185,7 +185,7 @@ def serve(
 
 
 def main() -> None:
-    """Fork a child for each notebook that the grader announces, with sockets for the child."""
+    """Fork a child process for each notebook that the grader announces over the socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children to end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the grader, which then disconnects
