@@ -71,8 +71,8 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
 class LimitedGenerator(np.random.Generator):
     """A random generator that raises CheckFailed after too many draws, to stop endless loops.
 
-    A copy has the same limit. Subclasses must be defined in this module, because no other module of this
-    package is loaded in a student's process.
+    A copy has the same limit. Subclasses must be defined in this module, because the modules of the course's
+    units are not available in a student's process.
     """
 
     for_one_call = True  # its state after the call is not needed

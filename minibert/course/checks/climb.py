@@ -198,9 +198,8 @@ def compare_at_once(
 ) -> None:
     """Compare all results in one request; from the first wrong one on, compare one by one.
 
-    Raises CheckFailed for a wrong result.
-
-    pairs: (input, expected result) pairs. before: earlier inputs, for which the results were correct.
+    pairs: (input, expected result) pairs. before: earlier inputs, for which the results were correct. Raises
+    CheckFailed for a wrong result.
     """
     __tracebackhide__ = True
     cases, expected = [case for case, _ in pairs], [value for _, value in pairs]

@@ -58,7 +58,7 @@ def is_tensor(x: Any) -> bool:
 
 
 def in_numpy(x: Any) -> Any:
-    """Return a value, or nested tuples, lists and dicts, with each tensor converted to a NumPy array."""
+    """Return `x` with every tensor, even in nested tuples, lists and dicts, converted to a NumPy array."""
     if type(x) in (tuple, list):
         return type(x)(x if PLAIN.issuperset(map(type, x)) else map(in_numpy, x))
     if type(x) is dict:

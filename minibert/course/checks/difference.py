@@ -137,7 +137,7 @@ def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]
 
 
 def list_difference(got: Any, expected: Any) -> str:
-    """Describe how two lists differ: both if they are short, otherwise the first item that differs."""
+    """Describe how two lists differ: quote both if they are short, otherwise the first item that differs."""
     both = one_line(expected), one_line(got)
     if len(both[0]) + len(both[1]) <= LONGEST:
         return f"expected {both[0]}, got {both[1]}."

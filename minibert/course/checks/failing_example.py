@@ -20,7 +20,7 @@ MOST_CALLS = 60  # calls of the answer during one search
 
 
 def smallest(check: Specification, answer: Callable, case: tuple) -> str:
-    """Describe the smallest input found on which a student's function is wrong, or return "" if too long.
+    """Describe the smallest input found on which a function is wrong, or return "" if it is too long.
 
     case: a tuple of arguments for which the function is wrong.
     """
@@ -38,7 +38,7 @@ def smallest(check: Specification, answer: Callable, case: tuple) -> str:
 
 
 def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
-    """Return (the student's result, the correct result) if they differ, or None if not or after an error."""
+    """Return (the student's result, the correct result), or None if they agree or one raises an error."""
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)
     with contextlib.suppress(Exception):

@@ -155,7 +155,7 @@ def values(
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:
-    """Say which parts of a result are wrong, without revealing correct values."""
+    """Return a sentence that says which parts of a result are wrong, without revealing correct values."""
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
@@ -180,9 +180,10 @@ def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Fa
 
 
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
-    """Raise CheckFailed unless a student's function has an invariant, a property of all correct answers.
+    """Raise CheckFailed unless a student's function satisfies an invariant.
 
-    The message is the one that the invariant returns, or states the invariant and the calls that broke it.
+    An invariant is a property of all correct answers. The message is the one that the invariant returns, or
+    states the invariant and the calls that broke it.
     """
     __tracebackhide__ = True
     noted = RecordingAnswer(answer)

@@ -31,7 +31,7 @@ NOTHING_ELSE = "apart from the bugs, the function does the same as before"
 
 @dataclass(frozen=True)
 class Planted(Exercise):
-    """Check a bug hunt, in which the student fixes bugs that were planted in a function.
+    """The check of a bug hunt, in which the student fixes bugs that were planted in a function.
 
     version(left): returns the function with the bugs `left`, a set of numbers from 1. Bug n breaks invariant
     n; any further invariants hold whatever bugs are left. The known mistakes are changes other than fixes,

@@ -77,7 +77,7 @@ def by_name(test: Callable) -> Callable:
 
 @contextlib.contextmanager
 def undone(function: Callable) -> Iterator[Callable]:
-    """Yield a copy of a function for a `with` block, and then undo all changes that it made to its arguments.
+    """Yield a wrapped function for a `with` block, and then undo all its changes to its arguments.
 
     A wrong function may write into an array that the student's test uses again.
     """
@@ -213,7 +213,7 @@ def why_missed(test: Callable) -> str:
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """Check a student's test that is decorated with `by_name`.
+    """The check of a student's test that is decorated with `by_name`.
 
     right, wrong: the versions that the test should accept and reject. others: further wrong versions, for
     grading. All versions are passed in one call, because a test could recognise a call with only wrong

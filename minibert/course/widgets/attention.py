@@ -1,6 +1,6 @@
 """Draw attention weights, attention masks, position encodings and the parts of a layer.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
+See Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
 computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
 

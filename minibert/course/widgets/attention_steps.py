@@ -1,6 +1,6 @@
 """Show attention for one query step by step, with all numbers.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. Axes: S keys, K head size.
+See Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. Axes: S keys, K head size.
 """
 
 import html

@@ -68,7 +68,7 @@ def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
 
 
 class LiveCurve:
-    """Draw a curve that grows while a model trains: `train(..., progress=LiveCurve(...))`.
+    """A curve that grows while a model trains: `train(..., progress=LiveCurve(...))`.
 
     The last drawing stays in the notebook. Outside a notebook, nothing is displayed. value: computes the
     number to draw from the log so far (a list of dicts, as returned by `train`); it is called every `every`

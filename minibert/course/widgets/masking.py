@@ -1,7 +1,7 @@
 """Show masking: what happens to each word, which words several epochs cover, and masked pictures.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are made elsewhere. Axes: T words, E
-epochs.
+See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are made elsewhere. Axes: T words,
+E epochs.
 """
 
 import html

@@ -1,6 +1,6 @@
 """Show sentence pairs, with a mark for the document that each sentence comes from.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
+See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
 """
 
 import html

@@ -63,7 +63,7 @@ def unit(path: str | Path) -> str:
 
 
 def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
-    """Build the notebooks of `sources` (in the folder `root`) into `made`, and return any problems."""
+    """Build notebooks in the folder `made` from `sources` (paths in `root`), and return any problems."""
     problems, assignments = [], []
     for source in sources:
         target = made / notebook_of(source)

@@ -51,7 +51,7 @@ class Term:
 
 
 def places(folder: Path) -> Iterator[Place]:
-    """Yield the Markdown text of all lessons in order, without code, headings and learning goals."""
+    """Yield the Markdown text of all lessons in order, without code, headings or learning goals."""
     for path in sorted(folder.glob(f"*{SUFFIX}")):
         if is_in_class(path):  # only repeats terms from the lessons
             continue

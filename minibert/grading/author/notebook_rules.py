@@ -90,7 +90,7 @@ def misplaced_regions(solution: NotebookNode) -> list[str]:
 
 
 def untrue_points(solution: NotebookNode) -> list[str]:
-    """Return a problem for each check whose `points=` is not the cell's points or not in its last line.
+    """Return a problem for each check with a wrong `points=`, or with `points=` but not last in its cell.
 
     nbgrader reads partial points from the last value of a cell.
     """

@@ -23,7 +23,7 @@ class CourseError(RuntimeError):
 
 @contextlib.contextmanager
 def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
-    """Open an nbgrader course in a temporary folder that contains copies of the solutions."""
+    """Yield an nbgrader course in a temporary folder that contains copies of the assignments' solutions."""
     with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         for assignment in assignments:

@@ -70,7 +70,7 @@ def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
 
 
 def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Executor) -> bytes:
-    """Grade a submission on a worker. Its kernels stay open for the next submission."""
+    """Grade a submission on a worker, and keep the worker's kernels open for the next submission."""
     return grade_submission(bundle, submission, policy, opened(executor, policy))
 
 

@@ -146,7 +146,7 @@ def opened_class(
     say: Callable[[str], object] = str,
     held: bool = False,
 ) -> Iterator[ClassReport]:
-    """Yield a ClassReport without results, and keep its folder locked for this process in the meantime."""
+    """Yield a ClassReport that has no results yet, and lock its folder while it is in use."""
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     with ExitStack() as stack:
         stack.enter_context(alone(out))  # first, because the bundle takes seconds

@@ -18,7 +18,7 @@ LEAST = 3  # cells that must match
 
 
 def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[str, Any]:
-    """Return a result, with the name of the other assignment if its notebook belongs to another."""
+    """Return `result`, updated with the assignment's name if the notebook belongs to another assignment."""
     if not result.get("other"):
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))

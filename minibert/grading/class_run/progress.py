@@ -34,7 +34,7 @@ class Progress:
         self._show()
 
     def add(self, status: str, count: int = 1) -> None:
-        """Add `count` submissions whose result has the given status to the display."""
+        """Count `count` more submissions, whose results have the given status, and update the display."""
         before = self.done
         self.done += count
         self.failed += count * (status != "graded")

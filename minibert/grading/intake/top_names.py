@@ -69,7 +69,7 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
 def files_by_owner(
     form: Form, entries: Entries, assignment: str, others: Collection[str], known_ids: Collection[str] = ()
 ) -> tuple[Found, list[str]]:
-    """Group files by owner, and return (a dict that maps owners to [(top-level information, file)], refused).
+    """Group files by owner, and return ({owner: [(TopName, file), ...]}, refused).
 
     refused: sentences about names that do not follow the scheme `form`, and about files in a student's zip.
     known_ids: ids of students, which show where a user name begins.

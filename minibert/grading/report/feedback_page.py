@@ -2,7 +2,8 @@
 
 Both `minibert grade` and `nbgrader generate_feedback` make this page from an autograded notebook and its
 scores. It shows one sentence for a hidden test, and nothing about other students or the grading machine. It
-runs no scripts and shows no markup from a submission. Long code and output are cut, answers last.
+runs no scripts and shows no markup from a submission. Long code and output are cut to limit the page's size,
+answers last.
 """
 
 import builtins
@@ -98,7 +99,7 @@ def grouped(
 
 
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
-    """Return the total score of several cells; the points are None while one is still ungraded."""
+    """Return the total score of several cells; the points are None while a cell is still ungraded."""
     points = [scores[name]["points"] for name in names]
     return {
         "points": None if None in points else sum(points),

@@ -28,7 +28,7 @@ def count_graded(results: Results) -> int:
 
 
 def most_are_zero(results: Results) -> bool:
-    """Return whether more than half of the graded submissions (at least LEAST) got 0 points."""
+    """Return whether at least LEAST submissions are graded and more than half of them got 0 points."""
     graded = count_graded(results)
     return graded >= LEAST and 2 * len(zeros(results)) > graded
 

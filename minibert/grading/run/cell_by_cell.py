@@ -245,7 +245,7 @@ class NotebookRun:
                 outputs.list = ours  # includes the output of the checks, which run only there
 
     def _bind(self, number):
-        """Save the current values of a hidden test's names for its later run."""
+        """Save the current values of the names that a hidden test uses, because the test runs later."""
         part = self.part_of[number]
         with contextlib.suppress(Stopped):  # then `_start` saves them in the next kernel
             self._ready(number, part)
@@ -315,9 +315,10 @@ class NotebookRun:
             self._blame(number, f"when run again, {outputs.interrupted}", part, timed_out=True)
 
     def _runs_again(self, number, part):
-        """Return whether a cell runs in the current kernel.
+        """Return whether to rerun a cell in the current kernel.
 
-        Cells that ended a kernel do not, nor, in a kernel for a single exercise, do other exercises' answers.
+        Cells that ended a kernel are not rerun, nor are other exercises' answers in a kernel for one
+        exercise.
         """
         if number in part.tests or self._closed(number) or number in self.idle:
             return False

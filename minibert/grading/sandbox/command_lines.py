@@ -156,7 +156,7 @@ def thread_counts(policy: Policy) -> dict[str, str]:
 
 
 def working_folder(policy: Policy, exchange: str | Path) -> str:
-    """Return the folder in which cells run: in memory inside a sandbox, else on disk in `exchange`."""
+    """Return the folder in which cells run: in memory inside a sandbox, otherwise on disk in `exchange`."""
     return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
 
 

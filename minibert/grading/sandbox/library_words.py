@@ -15,7 +15,7 @@ class Word(NamedTuple):
 
 
 class BasicTokenizer:
-    """Split text into words.
+    """A tokenizer that splits text into words.
 
     lower_case: whether to lowercase the text and remove accents, as for uncased models.
     """

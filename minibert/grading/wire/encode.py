@@ -66,7 +66,7 @@ class MessageEncoder:
         return self._object(value)
 
     def count(self, items: int) -> None:
-        """Add to the number of items, or raise WireError if there are too many."""
+        """Add `items` to the number of encoded items, and raise WireError if there are too many."""
         self.items += items
         if self.items > MOST_ITEMS:
             raise WireError(f"the value is too large: more than {MOST_ITEMS:,} items")
@@ -80,7 +80,7 @@ class MessageEncoder:
         return len(self.parts) - 1
 
     def _remember(self, value, tree):
-        """Return the tree; remember an array or generator so that it is sent only once."""
+        """Return `tree`, and remember an array or generator so that it is sent only once."""
         if type(tree) is list and tree[0] in SHARED:
             self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets the same id
         return tree

@@ -265,7 +265,7 @@ class CallableProxy(Proxy):
 
     @contextlib.contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:
-        """Make functions of the package unusable for the student's code, in a `with` block."""
+        """Block calls from the student's code to the package's functions `names`, in a `with` block."""
         before, self._session.blocked = self._session.blocked, [*self._session.blocked, *names]
         try:
             yield

@@ -150,7 +150,7 @@ def one_by_one(target: Callable, calls: Iterable[tuple]) -> tuple[list, list | N
 
 
 def plain_default(parameter: inspect.Parameter) -> bool | int | float | str | None:
-    """Return the default of a parameter if it is a plain value, otherwise None."""
+    """Return a parameter's default if it is a number, text or boolean, otherwise None."""
     return parameter.default if isinstance(parameter.default, (bool, int, float, str, type(None))) else None
 
 
@@ -172,7 +172,7 @@ OPERATIONS: dict[str, Callable] = {
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silence NumPy's warnings about overflow and the like, which can also be seen in the values."""
+    """Silence NumPy's warnings, such as those about overflow, because the values show these problems, too."""
     with np.errstate(all="ignore"):
         yield
 
@@ -191,6 +191,6 @@ def package_object(name: str) -> Any:
 
 
 def generator_type(name: str) -> type:
-    """Return the subclass of Generator that a message names, or Generator for any other name."""
+    """Return the package's class called `name` if it is a subclass of Generator, otherwise Generator."""
     kind = package_object(name)
     return kind if isinstance(kind, type) and issubclass(kind, np.random.Generator) else np.random.Generator

@@ -276,7 +276,7 @@ def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | 
 
 
 def message(numbers: Mapping[str, Tensor]) -> tuple[dict[str, list[Any]], bytes]:
-    """Return ({name: [offset in bytes, shape, "f32" or "f16"]}, bytes) for arrays by name.
+    """Pack arrays, and return ({name: [offset in bytes, shape, "f32" or "f16"]}, bytes).
 
     float16 arrays come last, to keep the others aligned.
     """
