@@ -29,8 +29,8 @@ def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
 def failure_message(cell: NotebookNode) -> str:
     """Return the message of a failing cell without the traceback, or an empty string if the cell passed.
 
-    The message is the text of the error with a check's note about it, the warning on stderr, or the note that
-    goes with partial points.
+    The message is the text of the error with a check's note about it, the text on stderr, or the message that
+    a test shows with partial points.
     """
     for output in cell.get("outputs", ()):
         if output.output_type == "error":

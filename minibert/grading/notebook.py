@@ -44,7 +44,7 @@ def is_in_class(path: str | Path) -> bool:
 
 
 def from_source(text: str, name: str) -> NotebookNode:
-    """Build a notebook (nbformat 4.5, without outputs) from a source text.
+    """Build a notebook (nbformat 4.5, without outputs) from the text of a source file.
 
     `name` is the name of the source file, on which the cell ids depend. Raises SourceError for an invalid
     mark or a cell name that is used twice.
@@ -72,7 +72,7 @@ def from_source(text: str, name: str) -> NotebookNode:
 
 
 def identities(notebook: NotebookNode, name: str) -> list[str]:
-    """Give each cell of a notebook an id that depends on the source's name and the cell's name or text."""
+    """Return an id for each cell of a notebook, made from the source's name and the cell's name or text."""
     seen: Counter[str] = Counter()
     made = []
     for cell in notebook.cells:

@@ -1,1 +1,1 @@
-"""The code that all checks share: steps of a check, known mistakes, messages to students."""
+"""Code that all checks share: the steps of a check, known mistakes and messages to students."""

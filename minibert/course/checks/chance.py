@@ -1,9 +1,9 @@
-"""Test random answers statistically, so that a right one almost never fails and a wrong one soon does.
+"""Test random functions statistically: correct ones almost never fail, and wrong ones soon do.
 
-If n independent events have probability p, their observed share is at least as far from p as s with
-probability at most 2 exp(-n KL(s, p)). This is Chernoff's bound (Hoeffding 1963, theorem 1), which holds for
-every n. A check makes fewer than 90 such comparisons, each with a false-alarm probability below FALSE_ALARM,
-so a correct answer fails with probability below 1e-6.
+If n independent events each have probability p, the probability that their observed share is at least as far
+from p as s is at most 2 exp(-n KL(s, p)). This is Chernoff's bound (Hoeffding 1963, theorem 1), which holds
+for every n. A check makes fewer than 90 such comparisons, each with a false-alarm probability below
+FALSE_ALARM, so a correct answer fails with probability below 1e-6.
 """
 
 import copy
@@ -24,7 +24,10 @@ MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewe
 
 
 def divergence(share: float, p: float) -> float:
-    """Return the Kullback-Leibler divergence KL(share, p) in nats, for two coins with these shares."""
+    """Return the Kullback-Leibler divergence, in nats, of two Bernoulli distributions.
+
+    share, p: their probabilities of success.
+    """
 
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
@@ -33,7 +36,7 @@ def divergence(share: float, p: float) -> float:
 
 
 def plausible(count: int, n: int, p: float) -> bool:
-    """Return False if `count` successes in `n` draws with probability p are too far from n p to be chance.
+    """Return whether `count` successes in `n` draws are close enough to n p to be due to chance.
 
     p: the probability of a success in each draw.
 
@@ -56,7 +59,7 @@ def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
 def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
     """Return the hint whose expected shares fit `counts` best, or "" if none fits.
 
-    table: (shares, hint) pairs.
+    counts: how often each outcome occurred. table: (expected shares of the outcomes, hint) pairs.
     """
 
     def loss(entry):
@@ -66,10 +69,10 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
 
 
 class LimitedGenerator(np.random.Generator):
-    """Draw random numbers, but raise CheckFailed after too many draws, to stop endless loops.
+    """A random generator that raises CheckFailed after too many draws, to stop endless loops.
 
-    A copy has the same limit. Subclasses must be defined in this module, because no other module of the
-    checks is loaded in a student's process.
+    A copy has the same limit. Subclasses must be defined in this module, because the modules of the course's
+    units are not available in a student's process.
     """
 
     for_one_call = True  # its state after the call is not needed
@@ -101,7 +104,7 @@ OURS.add(LimitedGenerator.sentence())
 
 
 class CountedPairs(LimitedGenerator):
-    """Stop endless loops like LimitedGenerator, with a message about pairs of sentences."""
+    """A LimitedGenerator whose message is about sentence pairs."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 
@@ -119,7 +122,10 @@ def global_states() -> dict[str, Any]:
 
 
 def obeys(args: tuple) -> Callable:
-    """Build a function that checks that a student's function draws only from its argument `rng`."""
+    """Return a test, for `Invariant.holds`, that a function draws random numbers only from `rng`.
+
+    args: the arguments that precede `rng`.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -144,7 +150,10 @@ def obeys(args: tuple) -> Callable:
 
 
 def fresh(args: tuple) -> Callable:
-    """Build a function that checks that a student's function gives new random results in each call."""
+    """Return a test, for `Invariant.holds`, that a function gives new random results in each call.
+
+    args: the arguments that precede `rng`.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -169,9 +178,9 @@ def fresh(args: tuple) -> Callable:
 
 
 def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
-    """Build a function that checks that results are arrays with the given dtype and shapes.
+    """Return a test, for `Invariant.holds`, that a function returns arrays with the given dtype and shapes.
 
-    dtype: bool or int. rows: for each call, a pair (arguments other than `rng`, expected shape).
+    dtype: bool or int. rows: for each call, (arguments that precede `rng`, expected shape).
     """
     kinds: dict[type, tuple[str, str]] = {bool: ("b", "bool"), int: ("iu", "an integer dtype")}
     kind, word = kinds[dtype]

@@ -1,4 +1,4 @@
-"""Run the steps of a check in order, with the student's own earlier functions or with ours."""
+"""Run the steps of a check in order, with the student's earlier functions or with the package's."""
 
 import contextlib
 import copy
@@ -24,7 +24,7 @@ APART = "together with yours, this function does not pass"
 
 
 def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note: str = "") -> int:
-    """Run all steps of a check on a student's function, and return how many inputs were tested.
+    """Run all steps of a check on a student's function, and return the number of inputs tested.
 
     answer: the student's function. Raises CheckFailed, whose message ends with `note`, if a step fails.
     """
@@ -62,8 +62,8 @@ def run_with_our_functions(
 ) -> tuple[int, dict[str, Callable], str, Exception | None]:
     """Repeat a check with some of the student's earlier functions replaced by the package's.
 
-    failure: the error of the first run. Returns (how many inputs were tested, a dict that maps names to the
-    package's functions, note for the student, error or None).
+    failure: the error of the first run. Returns (number of inputs tested, the package's functions by name,
+    note for the student, error or None).
     """
     lent: dict[str, Callable] = {}
     note = ""
@@ -80,7 +80,7 @@ def run_with_our_functions(
 
 
 def rung(error: Exception) -> int:
-    """Return at which step of a check (its position in STEPS) `error` was raised."""
+    """Return the position in STEPS of the step at which a check raised `error`."""
     return STEPS.index(error.failure.step if isinstance(error, CheckFailed) else "runs")
 
 
@@ -90,7 +90,7 @@ def replacements(
     """Yield (replacements, reason) pairs to try in place of the student's earlier functions.
 
     Replacements map names to the package's functions. The first pair replaces the functions that are missing
-    or wrong; the second replaces all, because two right functions may not work together, for example if one
+    or wrong; the second replaces all, because two correct functions may not work together, for example if one
     of them computes in float32.
     """
     lent, reasons = functions_to_lend(check, answer, seed)
@@ -108,10 +108,10 @@ def replacements(
 def functions_to_lend(
     check: Specification, answer: Callable, seed: int
 ) -> tuple[dict[str, Callable], list[tuple[str, str]]]:
-    """Return the package's replacements, by name, for the student's earlier functions that cannot be used.
+    """Return the package's versions of the student's earlier functions that cannot be used, and the reasons.
 
-    Those are the ones that are missing, wrong, or return tensors. The second result lists the reasons that
-    apply, FAILING or TENSORS.
+    A function cannot be used if it is missing, is wrong or returns tensors. Returns (functions by name, list
+    of the reasons that apply: FAILING, TENSORS).
     """
     lent: dict[str, Callable] = {}
     reasons: list[tuple[str, str]] = []
@@ -131,7 +131,10 @@ def functions_to_lend(
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:
-    """Return (random generator, test inputs, expected results) for a check."""
+    """Return (random generator, test inputs, expected results) for a check.
+
+    The expected results are None if the check has no reference function.
+    """
     rng = np.random.default_rng(seed)
     cases = check.cases(rng)
     return (
@@ -145,7 +148,7 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
 def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
     """Return pairs (input, correct result) for unusual variants of a check's inputs, such as tiny numbers.
 
-    They are cached, because a bug hunt checks each bug with the same pairs.
+    They are cached, because an exercise with planted bugs uses the same pairs for each bug.
     """
     free = [check.parameters.index(name) for name in check.free]
     return (
@@ -156,9 +159,9 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
 
 def guarded_answer(check: Specification, answer: Callable, hidden: bool) -> Any:
-    """Wrap the student's function so that it cannot call the package's solution.
+    """Return a wrapper of the student's function that cannot call the package's solution.
 
-    The wrapper's `trial` is an object that all parts of the check share.
+    The wrapper's attribute `trial` is an object that all invariants of the check share.
     """
     guarded: Any = calling(answer, check.own, hidden)
     guarded.__name__ = check.name  # this name appears in example calls
@@ -176,8 +179,8 @@ def compared(
 ) -> Any:
     """Compare the student's results with the expected ones, and return the last result.
 
-    guarded: the student's function, wrapped by `guarded_answer`. before: inputs already tested, with correct
-    results.
+    guarded: the student's function, wrapped by `guarded_answer`. before: earlier inputs, for which the
+    results were correct. Raises CheckFailed for the first wrong result.
     """
     __tracebackhide__ = True
     got, together = None, [*before, *cases]
@@ -193,9 +196,10 @@ def compare_at_once(
     hidden: bool,
     before: Sequence[tuple],
 ) -> None:
-    """Compare all results in one request; if one is wrong, continue from there one by one.
+    """Compare all results in one request; from the first wrong one on, compare one by one.
 
-    pairs: (input, expected result). before: inputs already tested, with correct results.
+    pairs: (input, expected result) pairs. before: earlier inputs, for which the results were correct. Raises
+    CheckFailed for a wrong result.
     """
     __tracebackhide__ = True
     cases, expected = [case for case, _ in pairs], [value for _, value in pairs]

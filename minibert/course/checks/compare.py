@@ -30,7 +30,7 @@ def is_number(x: Any) -> bool:
 
 
 def replaces_tuple(x: Any, wanted: tuple) -> bool:
-    """Return True if `x` is accepted where the correct result is the tuple `wanted`.
+    """Return True if the type and length of `x` are acceptable when the correct result is the tuple `wanted`.
 
     `x` may be a tuple or list of the same length or, if `wanted` contains only numbers, a 1-d array.
     """
@@ -52,13 +52,13 @@ def as_array(x: Any) -> np.ndarray:
 
 
 def is_tensor(x: Any) -> bool:
-    """Return True for a PyTorch tensor, judged by its real type and without importing PyTorch."""
+    """Return True if type(x) is a PyTorch tensor type, without importing PyTorch."""
     torch = sys.modules.get("torch")
     return torch is not None and issubclass(type(x), torch.Tensor)
 
 
 def in_numpy(x: Any) -> Any:
-    """Replace each tensor in a nested value by a NumPy array."""
+    """Return `x` with every tensor, even in nested tuples, lists and dicts, converted to a NumPy array."""
     if type(x) in (tuple, list):
         return type(x)(x if PLAIN.issuperset(map(type, x)) else map(in_numpy, x))
     if type(x) is dict:
@@ -67,7 +67,7 @@ def in_numpy(x: Any) -> Any:
 
 
 def holds_tensors(x: Any) -> bool:
-    """Return True if a nested value contains a tensor."""
+    """Return True if `x` is a tensor, or a tuple, list or dict that contains one at any depth."""
     if type(x) in (tuple, list, dict):
         return any(map(holds_tensors, x.values() if isinstance(x, dict) else x))
     return is_tensor(x)
@@ -100,7 +100,7 @@ def same(a: Any, b: Any) -> bool:
 def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
     """Return True if two results agree within rounding error; integers, booleans and strings must be equal.
 
-    atol: a larger absolute tolerance, for measured numbers.
+    atol: the minimum absolute tolerance, for measured numbers.
     """
     if expected is None:
         return got is None
@@ -148,7 +148,7 @@ def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
 def tolerance(got: np.ndarray, expected: np.ndarray, atol: float = 0.0) -> dict[str, float]:
     """Return the relative and the absolute tolerance for comparing two float arrays, as a dict.
 
-    The less precise array decides; `atol` is the smallest absolute tolerance.
+    They depend on the less precise of the two dtypes. atol: the minimum absolute tolerance.
     """
     found = TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
     return {**found, "atol": max(found["atol"], atol)}

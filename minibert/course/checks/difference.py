@@ -12,7 +12,7 @@ LONGEST = 300  # characters for one value in a message
 
 
 def called(parameters: Iterable[str], case: tuple) -> str:
-    """Describe the arguments of a call in words: arrays by their shapes, everything else by its value."""
+    """Describe the arguments of a call in words: arrays by their shapes, all others by their values."""
 
     def word(value):
         if isinstance(value, np.ndarray):
@@ -51,13 +51,13 @@ def one_line(value: Any) -> str:
 
 
 def shortened(value: Any) -> str:
-    """Format a value on one line; replace the middle of a long text by an ellipsis."""
+    """Format a value on one line, and replace the middle of a long text with an ellipsis."""
     text = one_line(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
 
 
 def figures(expected: Any, got: Any) -> tuple[str, str]:
-    """Format two numbers with enough digits to distinguish them. True and False are kept as they are."""
+    """Format two numbers with enough digits to distinguish them, or two booleans as True or False."""
     if "b" in (np.asarray(expected).dtype.kind, np.asarray(got).dtype.kind):
         return one_line(expected[()]), one_line(got[()])
     for digits in (6, 10, 17):
@@ -70,7 +70,7 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
 
 
 def parted(got: Any, expected: Any) -> str:
-    """Name the first wrong part of a result, such as "result 2 of 2", or return ""."""
+    """Name the first wrong part of a result, such as "result 2 of 2", or return "" if all parts are right."""
     if agree(got, expected):
         return ""
     if isinstance(expected, tuple):
@@ -137,7 +137,7 @@ def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]
 
 
 def list_difference(got: Any, expected: Any) -> str:
-    """Describe how two lists differ: both if they are short, otherwise the first item that differs."""
+    """Describe how two lists differ: quote both if they are short, otherwise the first item that differs."""
     both = one_line(expected), one_line(got)
     if len(both[0]) + len(both[1]) <= LONGEST:
         return f"expected {both[0]}, got {both[1]}."
@@ -166,9 +166,9 @@ def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> di
 def picture(
     got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the expected and the actual values around an index as two arrays (rows, columns), for a picture.
+    """Return the expected and the actual values around an index as two arrays (rows, columns), for heat maps.
 
-    They are cut from the last two axes. Returns None if there are too few numbers.
+    They are cut from the last two axes. Returns None if the arrays have fewer than four numbers.
     """
     if expected.size < 4:
         return None

@@ -1,8 +1,8 @@
 """Show a check's result as a coloured box with a picture in a notebook, or as text elsewhere.
 
-A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours are Okabe
-and Ito's, and no meaning depends on colour alone. Text takes the theme's colour, so that it stays readable in
-a dark theme.
+A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours are from
+Okabe and Ito's palette, and nothing is conveyed by colour alone. Text takes the theme's colour, so that it
+stays readable in a dark theme.
 """
 
 import html
@@ -42,7 +42,7 @@ def notebook() -> Callable | None:
 
 
 def show(text: str, box: str) -> bool:
-    """Display the HTML `box` in a notebook, or print `text` elsewhere, and return True in a notebook."""
+    """Display the HTML `box` in a notebook, or print `text` elsewhere; return True in a notebook."""
     display = notebook()
     if display is None:
         print(text)
@@ -52,14 +52,14 @@ def show(text: str, box: str) -> bool:
 
 
 def marked(text: str) -> str:
-    """Convert text to HTML, with text between backticks as code."""
+    """Convert plain text to HTML, and format text between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
 def box(colour: str, sign: str, heading: str, *parts: str | None) -> str:
     """Build an HTML box with a sign and a heading on its first line, followed by `parts`.
 
-    colour: the CSS colour of the border. parts: pieces of HTML; empty ones are left out.
+    colour: the CSS colour of the border. parts: pieces of HTML; None and empty strings are skipped.
     """
     return (
         f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '
@@ -150,9 +150,10 @@ def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
 
 
 def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: float, alt: str) -> str:
-    """Draw one heat map of `values`, with its title, in HTML.
+    """Return the HTML of one heat map of `values`, with a title.
 
-    wrong: True for each wrong cell. low, high: the range of the colours. alt: a text for screen readers.
+    wrong: True for each wrong value. low, high: the values drawn darkest and brightest. alt: a description
+    for screen readers.
     """
     rows, columns = values.shape
     cells = "".join(
@@ -166,9 +167,9 @@ def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: 
 
 
 def cell(row: int, column: int, value: float, wrong: bool, low: float, high: float) -> str:
-    """Draw one cell of a heat map as SVG, with a cross if it is wrong.
+    """Draw one cell of a heat map as SVG, with a cross if its value is wrong.
 
-    low, high: the range of the colours. A value that is not finite is not filled.
+    low, high: the values drawn darkest and brightest. The cell of an infinite value or nan is left empty.
     """
     x, y = column * CELL, row * CELL
     share = (np.clip(value, low, high) - low) / (high - low or 1) if np.isfinite(value) else None

@@ -80,7 +80,7 @@ def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
 
 
 class Source:
-    """The source of a function and its helpers, to which edits are applied, and the names that it uses."""
+    """The source of a function and its helpers, to be edited, and further names that edits may use."""
 
     def __init__(self, right: Callable, helpers: Sequence[Callable], names: dict[str, Any]):
         self.right, self.names = right, names
@@ -93,7 +93,7 @@ class Source:
         return "\n".join(undocumented(dedent(inspect.getsource(code))) for code in self.codes)
 
     def takes(self, lines: Sequence[str]) -> bool:
-        """Return True if the edits in `lines` can all be made, one after another."""
+        """Return True if the edits in `lines` can all be applied to the source, one after another."""
         try:
             self.edited(lines)
         except ValueError:
@@ -101,7 +101,7 @@ class Source:
         return True
 
     def edited(self, lines: Sequence[str]) -> str:
-        """Return the source text after the edits in `lines` have been made one after another."""
+        """Return the source text with the edits in `lines` applied, one after another."""
         return replaced(self.text, lines)
 
     def function(self, lines: Sequence[str]) -> Callable:
@@ -130,7 +130,7 @@ class Edited:
 
     @property
     def right(self) -> Callable:
-        """Return the correct function, in which the mistake is made."""
+        """Return the correct function that was edited to make the mistake."""
         return self.source.right
 
     @functools.cached_property
@@ -153,7 +153,7 @@ def undocumented(source: str) -> str:
 
 
 def replaced(text: str, lines: Sequence[str]) -> str:
-    """Make the edits in `lines` in a source text, one after another, and return the new text.
+    """Apply the edits in `lines` to a source text, one after another, and return the new text.
 
     Raises ValueError if a piece to be replaced does not occur, or occurs more than once with `=>`.
     """
@@ -184,12 +184,12 @@ def occurrences(text: str, piece: str) -> list[tuple[int, int, str]]:
 
 
 def is_result(line: str) -> bool:
-    """Return True if a line of a table is a new `return` statement, not an edit of one."""
+    """Return True if a line of a table is a new `return` statement, not an edit of an old one."""
     return line.startswith("return ") and " =>" not in line
 
 
 def split(line: str) -> Edit:
-    """Parse a line of the form `old => new` or `old =>> new`; raise ValueError for any other."""
+    """Parse a line `old => new` or `old =>> new` as (old, arrow, new); raise ValueError for any other."""
     parts = re.fullmatch(r"(.+?) (=>>?)(?: (.*))?", line)
     if not parts:
         raise ValueError(f"{line!r} must be `old => new`, `old =>> new` or `return ...`")
@@ -229,7 +229,7 @@ def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return one copy of `lines` for each combination of values of its choices, such as `{1 | 2 | 3}`."""
+    """Return a copy of `lines` for each way to pick values from its choices, such as `{1 | 2 | 3}`."""
     parts = [re.split(r"\{([^{}]+ \| [^{}]+)\}", line) for line in lines]  # text, choice, text, ...
     values = [[part.split(" | ") if k % 2 else [part] for k, part in enumerate(line)] for line in parts]
     each = [["".join(one) for one in itertools.product(*line)] for line in values]
@@ -237,7 +237,7 @@ def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def expanded(line: str, pieces: dict[str, str]) -> str:
-    """Replace each `$name` in a line with pieces[name]; raise ValueError if there is none."""
+    """Replace each `$name` in a line with its value in `pieces`; raise ValueError if it has none."""
 
     def piece(name: re.Match) -> str:
         if name[0] not in pieces:

@@ -1,4 +1,4 @@
-"""Say in which line of a student's cell an error was raised, and whether a reduction there lost an axis."""
+"""Say which line of a student's cell raised an error, and whether a reduction there lost an axis."""
 
 import ast
 import inspect
@@ -25,12 +25,12 @@ def in_cell(filename: str) -> bool:
 
 
 def explained(error: BaseException) -> str:
-    """Return the innermost line of student code that raised an error, and a question about `keepdims`.
+    """Return the innermost line of student code that raised an error, and maybe ask about `keepdims`.
 
-    The question is asked if no known mistake explains the error (attribute `hint`), shapes do not fit, and
-    the line, or its function, reduces an axis without `keepdims=True`. The text is empty if no line of the
-    student's is known. An error from another process has its lines in the attribute `lines`, which a grader
-    shows itself.
+    The question is added if shapes do not fit, no known mistake explains the error (attribute `hint`), and
+    the line or its function reduces an axis without `keepdims=True`. The text is empty if no line of student
+    code is known. The line is left out for an error from another process, which lists its lines in the
+    attribute `lines`, because the grader shows them.
     """
     lines = getattr(error, "lines", None)
     said = "" if lines is not None else next((f"{line}." for line in student_lines(error)[-1:]), "")
@@ -42,7 +42,7 @@ def explained(error: BaseException) -> str:
 
 
 def innermost_source(error: BaseException) -> str:
-    """Return the source of the student's function that raised an error, or an empty string."""
+    """Return the source of the student's function that raised an error, or "" if it is unavailable."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     codes = [frame.f_code for frame in frames if in_cell(frame.f_code.co_filename)]
     try:

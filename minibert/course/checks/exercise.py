@@ -1,4 +1,4 @@
-"""Check the function that a student writes, by calling an `Exercise` with it.
+"""Check a function that a student writes: call an `Exercise` with it.
 
 An exercise holds the correct function, inputs that distinguish mistakes, required properties (invariants) in
 words, and known mistakes as small wrong functions. If a result is wrong, the check reports the known mistake
@@ -78,7 +78,7 @@ class Exercise(Specification):
         return None if points is None else float(points)
 
     def _shown(self, failed):
-        """Show the failure as a box in a notebook, and shorten the exception's own text to one line."""
+        """In a notebook, show the failure as a box and shorten the exception's text; return the exception."""
         if notebook():
             show(str(failed), failed_box(self.name, failed.failure))
             failed.shown = f"{self.name}: not passed yet; see the box above."
@@ -95,11 +95,11 @@ class Exercise(Specification):
         )
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
-        """Return how much of the exercise a failed function solves, 0 to 1, for partial credit."""
+        """Return the share of an exercise (0 to 1) that a failing function solves, for partial credit."""
         return share_right(self, answer, seed, hidden)
 
     def hint(self, number: int | None = None) -> None:
-        """Show the next hint, or the hint with this number (from 1). Later hints say more."""
+        """Show the next hint, or the hint with the given number (from 1). Later hints say more."""
         if number is not None and not 1 <= number <= len(self.hints):
             raise ValueError(f"there is no hint {number}; {self.name} has hints 1 to {len(self.hints)}")
         if number is None:

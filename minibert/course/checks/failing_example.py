@@ -1,7 +1,7 @@
-"""Search for a small failing call, in which a student can see the mistake.
+"""Search for a small failing call that shows a student the mistake.
 
-Like property-based testing libraries, it shortens the axes while the call still fails, then rounds the
-numbers.
+As in property-based testing, arrays are shortened as long as the call still fails; then their numbers are
+rounded.
 """
 
 import contextlib
@@ -20,9 +20,9 @@ MOST_CALLS = 60  # calls of the answer during one search
 
 
 def smallest(check: Specification, answer: Callable, case: tuple) -> str:
-    """Describe the smallest input found for which a student's function is wrong, or return "" if it is long.
+    """Describe the smallest input found on which a function is wrong, or return "" if it is too long.
 
-    case: a tuple of arguments for which it is wrong.
+    case: a tuple of arguments for which the function is wrong.
     """
     left = iter(range(MOST_CALLS))
 
@@ -38,7 +38,7 @@ def smallest(check: Specification, answer: Callable, case: tuple) -> str:
 
 
 def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
-    """Return (the student's result, the correct result) if they differ, otherwise None, also for an error."""
+    """Return (the student's result, the correct result), or None if they agree or one raises an error."""
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)
     with contextlib.suppress(Exception):
@@ -77,7 +77,7 @@ def finite(value: Any) -> bool:
 def cut(case: tuple, fails: Callable) -> tuple:
     """Shorten the arrays in the arguments `case` along their axes while fails(case) remains true.
 
-    Axes of equal length are shortened together, since different axes of our inputs differ in length.
+    Axes of equal length are shortened together, because they probably stand for the same dimension.
     """
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):
@@ -93,7 +93,7 @@ def cut(case: tuple, fails: Callable) -> tuple:
 
 
 def rounded(case: tuple, fails: Callable) -> tuple:
-    """Round the numbers in the arguments `case` to 0 or 1 decimals, if fails(case) remains true."""
+    """Round the numbers in the arguments `case` to 0 or 1 decimals, as long as fails(case) remains true."""
     for digits in (0, 1):
         simpler = mapped(lambda x, digits=digits: x.round(digits) + 0 if x.dtype.kind == "f" else x, case)
         if any(array.any() for array in arrays(simpler)) and fails(simpler):
@@ -102,7 +102,7 @@ def rounded(case: tuple, fails: Callable) -> tuple:
 
 
 def printed(value: Any) -> str | None:
-    """Format a value on one line, or return None if it has too many numbers."""
+    """Format a value on one line, or return None if it is a dict or too long."""
     if isinstance(value, dict):
         return None
     if not hasattr(value, "shape"):
@@ -119,7 +119,7 @@ def printed(value: Any) -> str | None:
 
 
 def printed_all(values: Iterable[Any]) -> list[str] | None:
-    """Format each value on one line, or return None if one of them has too many numbers."""
+    """Format each value on one line, or return None if one of them is a dict or too long."""
     parts = [printed(value) for value in values]
     return None if None in parts else [part for part in parts if part is not None]
 

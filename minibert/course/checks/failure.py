@@ -38,11 +38,11 @@ def on_a_screen(text: str) -> str:
 class Failure:
     """The step at which a check failed, and the reason.
 
-    step: one of STEPS. sentence: what is wrong, for the student. detail: for which input, and by how much.
-    example: a short call with a wrong result. expected, got, largest, where: the two numbers that differ
-    most, their difference and their index, or None. picture: (expected, got), two arrays (rows, columns)
-    around that index, or None. note: anything else the student should know. A hidden check sets only step,
-    sentence and note. Texts too long for a screen are shortened in the middle.
+    step: one of STEPS. sentence: what is wrong, for the student. detail: for which input the result is wrong,
+    and by how much. example: a short call with a wrong result. expected, got, largest, where: the two numbers
+    that differ most, their difference and their index, or None. picture: (expected, got), two arrays (rows,
+    columns) around that index, or None. note: anything else the student should know. A hidden check sets only
+    step, sentence and note. Texts too long for a screen are shortened in the middle.
     """
 
     step: str
@@ -69,7 +69,7 @@ class Failure:
 
 
 class CheckFailed(AssertionError):
-    """The error raised by a failed check, with a message and a `failure`. Notebooks hide its traceback."""
+    """The error that a failed check raises, with a message and a Failure. Notebooks hide its traceback."""
 
     def __init__(self, message: str = "", failure: Failure | None = None):
         super().__init__(message)
@@ -83,6 +83,6 @@ class CheckFailed(AssertionError):
 
 
 def fail(step: str, sentence: str = "", **numbers: Any) -> NoReturn:
-    """Raise a CheckFailed for a step of a check. The arguments are those of Failure."""
+    """Raise CheckFailed for a step of a check. The arguments are the fields of Failure."""
     failure = Failure(step, sentence, **numbers)
     raise CheckFailed(str(failure), failure)

@@ -23,7 +23,7 @@ OURS = {OWN_WORK}  # messages of ours that are raised inside a student's functio
 
 @contextlib.contextmanager
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
-    """Make calls to the package's `functions` raise CheckFailed in a `with` block, under any name."""
+    """Make calls to the given functions raise CheckFailed in a `with` block, even under other names."""
 
     def blocked(*_args, **_kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
@@ -76,8 +76,8 @@ def quiet(hidden: bool) -> Iterator[None]:
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
     """Wrap a student's function for a check, so that it cannot call the package's functions `own`.
 
-    The wrapper raises CheckFailed if the function calls `exit()` and, if `hidden`, in place of all other
-    exceptions. Tensors in the results become NumPy arrays.
+    The wrapper raises CheckFailed if the function calls `exit()`; if `hidden`, it also replaces all other
+    exceptions with CheckFailed. Tensors in the results become NumPy arrays.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -124,7 +124,7 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
 
 
 def and_list(names: Iterable[str]) -> str:
-    """Join the names for use in a sentence: "a, b and c"."""
+    """Join names for use in a sentence, such as "a, b and c"."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -142,7 +142,7 @@ def students_part(error: Exception) -> TracebackType | None:
 
 
 def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
-    """Yield a student function's results for several tuples of arguments, if possible in one request."""
+    """Yield the student's result for each tuple of arguments in `calls`, if possible in one request."""
     __tracebackhide__ = True
     if hasattr(answer, "many"):
         yield from answer.many(calls)
@@ -163,7 +163,7 @@ def sibling(answer: Any, name: str) -> Any:
 
 
 def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContextManager:
-    """Replace functions that a student's function calls with the package's in a `with` block.
+    """Return a context manager that replaces functions that a student's function calls with the package's.
 
     lent: a dict that maps their names to the replacements.
     """
@@ -179,8 +179,8 @@ def not_written_message(
 ) -> str:
     """Say which function the student has not written yet: `answer`, or one that it calls.
 
-    asked: the function to be written, if `answer` only wraps it. told: names that the message may contain
-    (None allows all), because a student could build a name from a hidden input.
+    asked: the name of the function to write, if `answer` only wraps it. told: the names that the message may
+    contain, or None for any, because a student could build a name from a hidden input.
     """
     trace: Any = error.__traceback__
     while trace.tb_next:

@@ -1,4 +1,4 @@
-"""Recognise known mistakes by comparing their results with the answer's."""
+"""Recognise known mistakes by comparing their results with those of the student's function."""
 
 import contextlib
 import copy
@@ -16,8 +16,8 @@ ELSEWHERE = " (For some other inputs, your function gets this right.)"
 def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
     """Combine every two of several mistakes, and return one Mistake for each pair.
 
-    factory(**pieces): builds the function with these pieces replaced. switches: the single mistakes, as pairs
-    (pieces, a clause that says what is wrong). Two mistakes that replace the same piece are not combined.
+    factory(**pieces): builds the function with these pieces replaced. switches: the single mistakes, as
+    (pieces, clause that says what is wrong). Two mistakes that replace the same piece are not combined.
 
     >>> def power(base=2, sign=1):
     ...     return lambda x: sign * base ** x
@@ -33,7 +33,7 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
 
 
 def result(function: Callable, case: tuple) -> Any:
-    """Call a function on a copy of its arguments, without warnings; return None if it raises an error."""
+    """Return `function(*case)` for a copy of `case`, without warnings, or None if it raises an error."""
     with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
@@ -82,7 +82,7 @@ def recognised(
 
 
 def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
-    """Return the hint of the first mistake that raises the same type of error and text, or ""."""
+    """Return the hint of the first mistake that raises an error of the same type and text, or ""."""
     for mistake in mistakes:
         try:
             with quiet(True):

@@ -20,7 +20,7 @@ KINDS = {"i": "an integer dtype", "u": "an integer dtype", "f": "a numeric dtype
 
 
 def exists(answer: Any) -> None:
-    """Check that the student's `answer` is a function or another callable."""
+    """Raise CheckFailed unless the student's `answer` is a function or another callable."""
     if not callable(answer):
         fail(
             "exists",
@@ -30,7 +30,7 @@ def exists(answer: Any) -> None:
 
 
 def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -> None:
-    """Check that the parameters of the student's function begin with `wanted`."""
+    """Raise CheckFailed unless the parameter names of the student's function begin with `wanted`."""
     names = parameters(answer)
     # `names` is None for a built-in function, which is judged by its values
     if names is not None and names[: len(wanted)] != wanted:
@@ -41,8 +41,8 @@ def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -
 def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
     """Call the student's function on a copy of the arguments `case`, and return its result.
 
-    Raises CheckFailed if the result is None. Exceptions of the student's code keep their traceback, and get
-    an attribute `hint` if a known mistake explains them.
+    Raises CheckFailed if the result is None. An exception in the student's code keeps its traceback, and gets
+    an attribute `hint` if a known mistake explains it.
     """
     __tracebackhide__ = True
     given = copy.deepcopy(case)
@@ -74,7 +74,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 
 
 def form(got: Any, expected: Any) -> None:
-    """Check that a result has the type, dtype and shape of the expected one."""
+    """Raise CheckFailed unless a result has the type, dtype and shape of the expected one."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
             fail(
@@ -120,8 +120,8 @@ def values(
 ) -> Any:
     """Run the student's function on cases[number], and return its result if it agrees with `expected`.
 
-    Otherwise, raise CheckFailed with a known mistake that fits, else a broken invariant, else the numbers
-    that differ.
+    Otherwise, raise CheckFailed; its message describes a matching known mistake, or else a broken invariant,
+    or else the numbers that differ.
     """
     __tracebackhide__ = True
     case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
@@ -155,7 +155,7 @@ def values(
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:
-    """Say which parts of a result are wrong, without revealing correct values."""
+    """Return a sentence that says which parts of a result are wrong, without revealing correct values."""
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
@@ -180,10 +180,10 @@ def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Fa
 
 
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
-    """Check that an invariant, a property of every correct answer, holds for a student's function.
+    """Raise CheckFailed unless a student's function satisfies an invariant.
 
-    If not, raise CheckFailed with the invariant's own message, or with the invariant and the calls that broke
-    it.
+    An invariant is a property of all correct answers. The message is the one that the invariant returns, or
+    states the invariant and the calls that broke it.
     """
     __tracebackhide__ = True
     noted = RecordingAnswer(answer)
@@ -208,7 +208,7 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
 
 
 def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
-    """Check that a second call with the same input gives the same result.
+    """Raise CheckFailed unless a second call with the same input gives the same result.
 
     case, got: the arguments and the result of the first call. atol: the absolute error allowed for measured
     results.

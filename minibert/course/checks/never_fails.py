@@ -30,7 +30,7 @@ CATCHING = {"AssertionError", "Exception", "BaseException"}
 
 
 def weaknesses(test: Callable) -> list[str]:
-    """Return the reasons, as keys of REASONS, why an assert of a student's test can never fail.
+    """Return the reasons, as keys of REASONS, why some asserts in a student's test can never fail.
 
     The list is empty if the source of the test is unavailable.
     """
@@ -86,7 +86,7 @@ def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
 
 
 def swallows(handler: ast.ExceptHandler) -> bool:
-    """Return True if an `except` clause catches the error of a failed assert and does not report it."""
+    """Return True if an `except` clause catches the error of a failed assert and hides it."""
     caught = handler.type is None or any(
         isinstance(node, ast.Name) and node.id in CATCHING for node in ast.walk(handler.type)
     )
@@ -132,7 +132,7 @@ def compares_with_itself(condition: Any) -> bool:
 
 
 def told(codes: Any) -> str:
-    """Explain the first two reasons to the student, in sentences.
+    """Return sentences that explain the first two reasons to the student.
 
     codes: usually keys of REASONS, but a student's decorator may return anything.
     """

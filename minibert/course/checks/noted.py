@@ -12,7 +12,7 @@ MOST_CALLS = 2  # calls that are shown as the example of a broken invariant
 
 
 def contained(function: Callable, kind: type) -> Callable:
-    """Wrap `function` so that a returned list, tuple or 1-d array gets the type `kind`, list or tuple."""
+    """Wrap `function` to convert a returned list, tuple or 1-d array to `kind`, if that is list or tuple."""
 
     def called(*args, **kwargs):
         __tracebackhide__ = True
@@ -24,9 +24,9 @@ def contained(function: Callable, kind: type) -> Callable:
 
 
 class RecordingAnswer:
-    """Record the first calls of a student's function, and every error.
+    """A wrapper that records the first calls of a student's function, and every error that it raises.
 
-    calls: the recorded (arguments, result) pairs, at most MOST_CALLS + 1, one more than an example shows.
+    calls: at most MOST_CALLS + 1 recorded (arguments, result) pairs, one more than a message shows.
     """
 
     def __init__(self, answer: Callable) -> None:

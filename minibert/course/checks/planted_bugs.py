@@ -1,8 +1,8 @@
 """Let students find and fix bugs that were planted in a function.
 
-Each bug breaks its own invariant, whichever other bugs are present. `examine` shows which invariants hold and
-whether anything else has changed. To grade an answer, a check finds the set of remaining bugs that gives the
-same results, and tests the invariants.
+Each bug breaks a different invariant, whatever other bugs are present. `examine` shows which invariants hold
+and whether anything else has changed. To grade an answer, a check tests the invariants and finds the set of
+remaining bugs that explains the results.
 """
 
 import contextlib
@@ -31,11 +31,11 @@ NOTHING_ELSE = "apart from the bugs, the function does the same as before"
 
 @dataclass(frozen=True)
 class Planted(Exercise):
-    """Check a bug hunt, in which the student fixes bugs that were planted in a function.
+    """The check of a bug hunt, in which the student fixes bugs that were planted in a function.
 
     version(left): returns the function with the bugs `left`, a set of numbers from 1. Bug n breaks invariant
-    n; further invariants hold whichever bugs are left. The known mistakes are other changes that the check
-    reports.
+    n; any further invariants hold whatever bugs are left. The known mistakes are changes other than fixes,
+    which the check describes to the student.
     """
 
     version: Callable | None = None
@@ -77,7 +77,7 @@ class Planted(Exercise):
                 print(self.nothing_else(function, seed))
 
     def nothing_else(self, function: Callable, seed: int) -> str:
-        """Say whether, and where, the student has changed more than the bugs."""
+        """Return a text that says whether, and where, the student has changed anything but the bugs."""
         assert self.version
         try:
             known, results = self.judged(function, seed)
@@ -127,7 +127,7 @@ class Planted(Exercise):
         )
 
     def count(self, unmended: Collection[int]) -> str:
-        """Say in a clause how many bugs are left."""
+        """Return a clause that says how many bugs are left; `unmended` contains their numbers."""
         return (
             f"{len(unmended)} of the {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
             if unmended
@@ -139,7 +139,7 @@ class Planted(Exercise):
         return self.results_on(answer, self.cases(rng))
 
     def results_on(self, answer: Callable, cases: list[tuple]) -> list[tuple[tuple, Any]]:
-        """Return (input, result of the student's function) for each input in `cases`, from one request."""
+        """Return (input, result of the student's function) for each input in `cases`, in one request."""
         return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
 
     def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
@@ -156,11 +156,11 @@ class Planted(Exercise):
         return left, results
 
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
-        """Return the smallest set of bugs that explains the student's results, or None."""
+        """Return the smallest set of remaining bugs that explains the student's results, or None."""
         return self.left_in(self.results(answer, rng))
 
     def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
-        """Return the smallest set of bugs that explains these (input, result) pairs, or None."""
+        """Return the smallest set of remaining bugs that explains these (input, result) pairs, or None."""
         return next((left for left in subsets(self.bugs) if self.gives(left, results)), None)
 
     def gives(self, left: frozenset[int], results: list[tuple[tuple, Any]]) -> bool:
@@ -186,10 +186,10 @@ class Planted(Exercise):
         return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Describe what else the student has changed while fixing the bugs, and how many bugs are left.
+        """Describe what the student has changed besides fixing bugs, and say how many bugs are left.
 
-        It describes a known mistake if one fits. Otherwise, it states the broken invariants or says which
-        result differs. results: (input, result) pairs. broken: the numbers of broken invariants.
+        The text describes a known mistake if one fits. Otherwise, it states the broken invariants or says
+        which result is wrong. results: (input, result) pairs. broken: the numbers of broken invariants.
         """
         for mistake in self.mistakes:
             if all(equals(got, mistake, case) for case, got in results):
@@ -208,7 +208,7 @@ class Planted(Exercise):
         )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Say which part of a result is wrong for reasons other than remaining bugs.
+        """Return a clause that says which part of a result is wrong, apart from the remaining bugs.
 
         results: (input, result) pairs. unmended: the numbers of the remaining bugs. Raises CheckFailed if a
         result has the wrong type, dtype or shape.
@@ -224,7 +224,10 @@ class Planted(Exercise):
 
 
 def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
-    """Return True if `function` satisfies the invariant, False if it does not or raises an error."""
+    """Return True if `function` satisfies the invariant, False if it does not or raises an error.
+
+    Raises CheckFailed if a function is not written yet.
+    """
     try:
         with np.errstate(all="ignore"):
             return invariant.holds(function, np.random.default_rng(seed)) is True
@@ -235,7 +238,7 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
 
 
 def subsets(count: int) -> list[frozenset[int]]:
-    """Return all sets of numbers from 1 to count, smaller sets first."""
+    """Return all subsets of {1, ..., count}, the smallest first."""
     return [
         frozenset(some)
         for size in range(count + 1)
@@ -255,8 +258,8 @@ def planted(
     """Build the check of a bug hunt, an exercise in which the student fixes bugs in a function.
 
     version(left): builds the function with the bugs `left`, a set of numbers from 1. broken: the invariants
-    that bugs 1, 2, ... break. more: invariants that hold whichever bugs are left. The correct function
-    becomes an attribute of `version`, so that calls to it can be blocked by name.
+    that bugs 1, 2, ... break. more: invariants that hold whatever bugs are left. The correct function becomes
+    an attribute of `version`, so that calls to it can be blocked by name.
     """
     version.right = version(frozenset())
     version.right.__qualname__ = f"{version.__qualname__}.right"

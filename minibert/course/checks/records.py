@@ -42,7 +42,7 @@ class Specification:
     earlier function fails its check, the check is repeated with the package's version of that function, and
     then with the package's versions of all of them.
     speed: a limit on the processor time, if the exercise is about speed.
-    atol: the absolute error that is allowed where a student may measure numbers.
+    atol: the absolute error that is allowed in numbers that the student may measure.
     free: the names of parameters that accept any number, list or text, so that `regimes` varies them, too.
     left_out: the names of the kinds of unusual inputs in `regimes` that are skipped.
     """

@@ -41,8 +41,8 @@ def in_regimes(
 
     A regime is one kind of variant, such as tiny or equal numbers. Each variant changes one float64 array,
     which may be an argument or part of a list or dict. If an input has more than PLACES arrays, only PLACES
-    of them are changed, and other ones in the next input. Variants whose result depends on rounding are left
-    out.
+    of them are changed, and different ones in the next input. Variants whose result depends on rounding are
+    left out.
 
     cases: tuples of arguments. reference: the correct function. free: the positions of arguments that may be
     any number, list or string, and are changed, too. left_out: the names of regimes to skip.
@@ -66,12 +66,12 @@ def in_regimes(
 
 
 def a_few(places: list, turn: int) -> list:
-    """Return at most PLACES items of the list `places`, different ones for the next number `turn`."""
+    """Return at most PLACES items of the list `places`, chosen in rotation by the counter `turn`."""
     return (places[turn * PLACES % len(places) :] + places)[:PLACES] if len(places) > PLACES else places
 
 
 def changes(case: tuple, place: tuple) -> dict[str, Callable]:
-    """Return the possible changes of the value at a place in `case`, as functions by name.
+    """Return the functions, by name, that can change the value at a place in `case`.
 
     place: the keys that lead to an array, number, list or string in `case`, from the outside in.
     """
@@ -117,7 +117,7 @@ def everywhere(value: Any, change: Callable) -> Any:
 def steady(reference: Callable, case: tuple, right: Any) -> bool:
     """Return True if the correct result `right` for the arguments `case` does not depend on rounding.
 
-    It must be finite, and about the same for float32 arrays and for slightly different numbers.
+    The result must be finite, and change little if the arrays are float32 or their numbers change slightly.
     """
     others = (
         result(reference, everywhere(case, change))

@@ -59,11 +59,11 @@ def nameless(function: Callable) -> Callable:
 
 
 def by_name(test: Callable) -> Callable:
-    """Let a student's test run on several implementations of a function in one call.
+    """Decorate a student's test so that one call can run it on several implementations of a function.
 
-    For a list of implementations, the decorated test returns a text for each: whether it passed, or the
-    error. For one function, it runs as written. For None, it returns reasons why some of its asserts can
-    never fail.
+    Called with a list of implementations, the decorated test returns a text for each: whether it passed, or
+    the error. Called with one function, it runs as written. Called with None, it returns reasons why some of
+    its asserts can never fail.
     """
 
     @functools.wraps(test)
@@ -77,7 +77,7 @@ def by_name(test: Callable) -> Callable:
 
 @contextlib.contextmanager
 def undone(function: Callable) -> Iterator[Callable]:
-    """Provide a function in a `with` block, and afterwards undo its changes to its arguments.
+    """Yield a wrapped function for a `with` block, and then undo all its changes to its arguments.
 
     A wrong function may write into an array that the student's test uses again.
     """
@@ -124,10 +124,10 @@ def line_of(error: BaseException, test: Callable) -> str:
 
 
 def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
-    """Return, for each version of the tested function, the test's verdicts on its copies.
+    """Return, for each version of the tested function, the verdicts of a student's test on its copies.
 
-    A verdict is ACCEPTED or an error text. Raises CheckFailed if the test gives none. Within a check, all
-    verdicts are stored, so the test runs only once.
+    A version is tested several times (its copies). A verdict is ACCEPTED or an error text. Raises CheckFailed
+    if the test gives no verdicts. A check stores all verdicts, so the test runs only once.
     """
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
@@ -175,12 +175,12 @@ def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
 
 
 def caught(copies: Sequence[str]) -> bool:
-    """Return True if a test rejects most copies of a wrong function."""
+    """Return True if a test rejects most copies of a wrong function, given its verdicts on them."""
     return 2 * copies.count(ACCEPTED) < len(copies)
 
 
 def accepts(right: Sequence[Version]) -> Callable:
-    """Build a function that checks that a student's test accepts all correct versions of a function."""
+    """Return a test, for `Invariant.holds`, that a student's test accepts all versions in `right`."""
 
     def holds(test, _rng):
         __tracebackhide__ = True
@@ -190,7 +190,7 @@ def accepts(right: Sequence[Version]) -> Callable:
 
 
 def catches(wrong: Sequence[Version]) -> Callable:
-    """Build a function that checks that a student's test rejects all wrong versions of a function."""
+    """Return a test, for `Invariant.holds`, that a student's test rejects all versions in `wrong`."""
 
     def holds(test, _rng):
         __tracebackhide__ = True
@@ -204,7 +204,7 @@ def catches(wrong: Sequence[Version]) -> Callable:
 
 
 def why_missed(test: Callable) -> str:
-    """Return sentences about asserts that can never fail in a test, or an empty string."""
+    """Return sentences that say why some asserts in a test can never fail, or an empty string."""
     try:
         return never_fails.told(test(None))
     except Exception:  # a decorator written by the student may raise anything
@@ -213,11 +213,11 @@ def why_missed(test: Callable) -> str:
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """Check a student's test that is decorated with `by_name`.
+    """The check of a student's test that is decorated with `by_name`.
 
     right, wrong: the versions that the test should accept and reject. others: further wrong versions, for
-    grading. All are passed in one call, because a test could tell from their number that a call has only
-    wrong versions.
+    grading. All versions are passed in one call, because a test could recognise a call with only wrong
+    versions by their number.
     """
 
     more: tuple = ()
@@ -230,7 +230,7 @@ class StudentTest(Exercise):
         return self.invariants + (self.more if hidden else ())
 
     def trial(self, hidden: bool) -> Verdicts:
-        """Return the copies of all versions, on which the test runs once for all invariants."""
+        """Return several copies of each version, on which the test runs once for all invariants."""
         return Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
@@ -254,8 +254,8 @@ def student_test(
 ) -> StudentTest:
     """Build the check of the student's test called `name`.
 
-    module: a module with three tuples of versions of the tested function, named by right, wrong and more. The
-    test must accept the versions in `right` and reject those in `wrong` and, in grading, in `more`.
+    module: a module with three tuples of versions of the tested function, whose names are right, wrong and
+    more. The test must accept the versions in `right` and reject those in `wrong` and, in grading, in `more`.
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(

@@ -64,7 +64,7 @@ def guarded_modules() -> list[ModuleType]:
 
 
 class Untouched:
-    """Remember the original contents of modules, to detect objects that a student has replaced.
+    """A record of the original contents of modules, to detect objects that a student has replaced.
 
     Every check calls `look` twice. To be fast, it first compares a list of all objects with the previous
     list, and searches name by name only if they differ.

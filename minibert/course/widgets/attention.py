@@ -1,6 +1,6 @@
-"""Draw attention and positions: heat maps of weights, attention masks, sine waves, a layer's parts.
+"""Draw attention weights, attention masks, position encodings and the parts of a layer.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
+See Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
 computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
 
@@ -29,8 +29,8 @@ def attention_map(
     """Draw a heat map of attention weights, with queries in rows and keys in columns.
 
     probs: (T, S) in [0, 1]. tokens: the T words of the queries. keys: the S words of the keys, by default
-    `tokens`. Returns (Figure, description). Raises ValueError if the numbers of words do not match the
-    weights.
+    `tokens`. Returns (Figure, description). Raises ValueError if the number of words does not match the shape
+    of `probs`.
     """
     return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
 
@@ -44,9 +44,9 @@ def attention_maps(
 ) -> Drawing:
     """Draw heat maps of attention weights side by side, one for each head.
 
-    probs: (H, T, S). names: a title for each of the H heads. Everything else is as in `attention_map`. Maps
-    with few cells show the weights as numbers, and their colours range from 0 to 1. In maps with many cells,
-    the colours range from 0 to the largest weight.
+    probs: (H, T, S). names: a title for each of the H heads. The other arguments are as in `attention_map`.
+    Maps with few cells show the weights as numbers, and their colours range from 0 to 1. In maps with many
+    cells, the colours range from 0 to the largest weight.
     """
     keys = tokens if keys is None else keys
     H, T, S = fitting(probs, tokens, keys, names)
@@ -72,7 +72,7 @@ def attention_maps(
 def fitting(
     probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the shape (H, T, S) of `probs`; raise ValueError if the numbers of texts differ from it."""
+    """Return the shape (H, T, S) of `probs`; raise ValueError if the numbers of texts do not match."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
@@ -83,7 +83,7 @@ def fitting(
 
 
 def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) -> str:
-    """Say to which key each of the first few queries gives the largest attention weight."""
+    """Say which key gets the largest attention weight from each of the first few queries."""
     most = probs.argmax(-1)
     said = [f"{token} attends most to {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")
@@ -152,7 +152,10 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
 
 
 def layer_plan() -> Drawing:
-    """Draw one layer of the encoder as boxes from left to right, with arches for residual connections."""
+    """Draw one encoder layer as boxes from left to right, with arches for residual connections.
+
+    Returns (Figure, description).
+    """
     boxes = (
         ("attention", SKY),
         ("add", LIGHT),

@@ -1,6 +1,6 @@
 """Show attention for one query step by step, with all numbers.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. Axes: S keys, K head size.
+See Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. Axes: S keys, K head size.
 """
 
 import html
@@ -79,7 +79,7 @@ def attention_steps(
 
 
 def row(name: str, values: Iterable[str], now: bool) -> str:
-    """Return the table row of one step as HTML. now: True for the current step, which gets a frame."""
+    """Return the table row of one step as HTML, with a frame if it is the current step (`now`)."""
     mark = f"outline:2px solid {BLUE};outline-offset:-2px" if now else ""
     cells = "".join(f'<td style="{FRAME};font-variant-numeric:tabular-nums">{value}</td>' for value in values)
     head = f'<th scope="row" style="{FRAME};text-align:left;white-space:nowrap">{name}</th>'
@@ -87,16 +87,16 @@ def row(name: str, values: Iterable[str], now: bool) -> str:
 
 
 def vector(x: Iterable[float], role: str) -> str:
-    """Return a vector as HTML, with one cell for each number and stronger colours for larger numbers.
+    """Return a vector as HTML, with one cell for each number and stronger colours for larger values.
 
-    role: what the vector is, such as "query" or "key", which decides the colour. Negative numbers are
+    role: what the vector is, such as "query" or "key", which determines the colour. Negative numbers are
     hatched.
     """
     return f'<span style="white-space:nowrap">{"".join(cell(value, role) for value in x)}</span>'
 
 
 def cell(value: float, role: str) -> str:
-    """Return one number of a vector as an HTML table cell, coloured as in `vector`."""
+    """Return one number of a vector as an HTML box, coloured as in `vector`."""
     red, green, blue = bytes.fromhex(LIGHT[role][1:])
     tint = f"rgba({red},{green},{blue},{(0.4 if value < 0 else 0.6) * min(1.0, abs(value) / LARGE):.2f})"
     fill = f"repeating-linear-gradient(135deg,{tint} 0 4px,transparent 4px 7px)" if value < 0 else tint

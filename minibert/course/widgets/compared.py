@@ -1,7 +1,7 @@
-"""The models whose predictions a view shows for masked tokens: BERT-base next to the English model.
+"""Choose the models whose predictions for masked tokens are shown: the English model and BERT-base.
 
-A view shows Google's BERT-base if `minibert download bert-base` has put it into this user's cache. Nothing is
-downloaded here, and the model is loaded only when a view first needs a prediction of it.
+Google's BERT-base is shown next to the English model if `minibert download bert-base` has put it into the
+user's cache. Nothing is downloaded here, and BERT-base is loaded only when its first prediction is needed.
 """
 
 import html
@@ -24,25 +24,24 @@ Fills = list[list[tuple[str, float]]]  # for each [MASK], (word, probability) pa
 
 
 def compared_models(model: Any) -> dict[str, Callable[[], Any]]:
-    """Return the models that a view shows, as functions that return a model, by the names that it shows.
+    """Return {name to show: function that returns the model} for the models whose predictions are shown.
 
-    model: the view's own model, as returned by `minibert.load`, which comes first. If it is the English model
-    and BERT-base is in this user's cache, BERT-base comes second.
+    model: the first of these models, as returned by `minibert.load`. If it is the English model, BERT-base
+    comes second, provided that it is in the user's cache.
     """
     base = bert_base() if getattr(model, "name", None) == ENGLISH else {}
     return {OURS if base else ALONE: lambda: model, **base}
 
 
 def with_bert_base(models: Mapping[str, Any]) -> dict[str, Any]:
-    """Return models by name, with BERT-base as the last one if it is in this user's cache."""
+    """Return the given models by name, followed by BERT-base if it is in the user's cache."""
     return {**models, **{name: load() for name, load in bert_base().items()}}
 
 
 def bert_base() -> dict[str, Callable[[], Any]]:
-    """Return a dict with BERT-base's name and a function that loads it, if it is in this user's cache.
+    """Return {name of BERT-base: function that loads it} if BERT-base is in the user's cache.
 
-    Otherwise, return an empty dict, and display a line that says how to download it, once in each Python
-    process.
+    Otherwise, return an empty dict and, once per Python process, display how to download BERT-base.
     """
     from minibert.model.checkpoints.files import cached_folder
 
@@ -55,7 +54,7 @@ def bert_base() -> dict[str, Callable[[], Any]]:
 
 @cache
 def loaded(folder: Path) -> Any:
-    """Load a pretrained model from a folder, once."""
+    """Load a pretrained model from a folder; later calls return the same model."""
     from minibert.model.checkpoints.pretrained import Pretrained
 
     return Pretrained.load(folder)
@@ -70,17 +69,17 @@ def offer() -> None:
 
 
 def for_each_model(model: Any, ask: Callable[[Any], Answer]) -> dict[str, Answer]:
-    """Return what `ask` returns for each model of `compared_models`, by the models' names."""
+    """Call `ask` on each model of `compared_models(model)`, and return the results by model name."""
     return {name: ask(load()) for name, load in compared_models(model).items()}
 
 
 def predictions(model: Any, text: str, top: int = 5) -> dict[str, Fills]:
-    """Return the `top` most likely words for each [MASK] in a text, for each model of `compared_models`."""
+    """Return each compared model's `top` most likely words for every [MASK] in a text, by model name."""
     return for_each_model(model, lambda one: one.fill_mask(text, top))
 
 
 def first_gap(model: Any, text: str) -> dict[str, list[tuple[str, float]]]:
-    """Return the most likely words for the first [MASK] in a text, for each model of `compared_models`."""
+    """Return {model name: (word, probability) pairs for the first [MASK] in a text} for compared models."""
     return {name: gaps[0] for name, gaps in predictions(model, text).items()}
 
 
@@ -90,10 +89,10 @@ def titled(name: str) -> str:
 
 
 def labelled(drawn: Mapping[str, str]) -> str:
-    """Return HTML for several models as one piece, with each model's name above its part.
+    """Join HTML about several models, with each model's name above its part.
 
-    drawn: HTML by the model's name; a single part is returned unchanged. The parts are side by side if the
-    page is wide enough for them, and otherwise one below the other.
+    drawn: {model name: HTML}; a single part is returned unchanged. The parts are side by side if the page is
+    wide enough, and otherwise stacked.
     """
     if len(drawn) == 1:
         return "".join(drawn.values())

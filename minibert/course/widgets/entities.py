@@ -15,7 +15,7 @@ FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all readable u
 
 
 def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
-    """Join the words by spaces, and return the text and the span (start, end, type) of each entity.
+    """Join words with spaces, and return the text and the span (start, end, type) of each entity.
 
     >>> text_and_spans(["Mira", "left"], ["B-PER", "O"])
     ('Mira left', [(0, 4, 'PER')])
@@ -59,8 +59,8 @@ def entity_lines(
 def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
     """Return words with annotations as an HTML table with a column for each word.
 
-    columns: a text for each word by the name of the table's row, such as "word" or "tag". marked: the indices
-    of the words to highlight. said: a sentence below the table.
+    columns: {name of a table row, such as "word" or "tag": a text for each word}. marked: the indices of the
+    words to highlight. said: a sentence below the table.
     """
 
     def cell(column, value):

@@ -33,7 +33,7 @@ def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
 
 
 def score_panel(ax: Axes, table: Any) -> str:
-    """Draw the last column of a table as bars, and return a description."""
+    """Draw the last column of a table as bars on `ax`, and return a description."""
     rows = table.rows[:ROWS]
     names = [f"{row[0]} ({row[1]})" for row in rows]
     drawn = ax.barh(range(len(rows)), [row[-1] for row in rows], color=SKY, edgecolor=DARK, linewidth=0.5)
@@ -53,7 +53,7 @@ def score_panel(ax: Axes, table: Any) -> str:
 def confusion_panel(ax: Axes, table: Any) -> str:
     """Draw a confusion matrix as a heat map of the shares in each row, and return a description.
 
-    Of many labels, only the most frequent are drawn, but shares and description cover all.
+    If there are many labels, only the most frequent are drawn; the shares and the description cover all.
     """
     every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)  # (n, n)
     wrong = [

@@ -34,7 +34,7 @@ def guesses_html(
     """Return the most likely words as HTML bars with their probabilities.
 
     guesses: (word, probability) pairs, most likely first. notes: a dict that maps words to notes about them.
-    who: the model's name, for screen readers. longest: pixels for a bar of 100%.
+    who: the model's name, for screen readers. longest: the length in pixels of a bar for 100%.
     """
     notes = notes or {}
     rows = "".join(
@@ -55,15 +55,14 @@ def columns_html(
 ) -> str:
     """Return the most likely words of one or more models as HTML bars, labelled with the models' names.
 
-    answers: for each model's name, (word, probability) pairs, most likely first. notes: as for
-    `guesses_html`.
+    answers: {model name: (word, probability) pairs, most likely first}. notes: as for `guesses_html`.
     """
     longest = LONGEST if len(answers) == 1 else SHORTER
     return labelled({name: guesses_html(guesses, notes, name, longest) for name, guesses in answers.items()})
 
 
 def gaps_html(model: Any, text: str) -> str:
-    """Return a model's most likely words for each [MASK] in a text as HTML; BERT-base is next to our model.
+    """Return the most likely words for each [MASK] in a text as HTML, for each of the `compared_models`.
 
     model: as for `compared_models`.
     """
@@ -83,7 +82,7 @@ def sentence_html(text: str) -> str:
 
 
 def filled_by_html(model: Any, words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray) -> str:
-    """Return a text as HTML with a model's prediction for each masked word; BERT-base is below our model.
+    """Return a text as HTML with predictions for its masked words, for each of the `compared_models`.
 
     model: as for `compared_models`. words, chosen: as for `filled_html`.
     """
@@ -143,7 +142,7 @@ def sentence_box(text: str) -> widgets.Text:
 class Guess(Controls):
     """Controls with a text box for the student's guess, which is cleared when another control changes.
 
-    hint: the box's placeholder text. draw, controls: as for Controls; `draw` also gets the guess, as `guess`.
+    hint: the box's placeholder text. draw, controls: as for Controls; `draw` also gets the argument `guess`.
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
@@ -163,8 +162,8 @@ class Guess(Controls):
 class CommitFirst(Guess):
     """A question with a text box for the student's guess. The answer appears only after the guess.
 
-    question(**values): returns the question as HTML. answer(**values): returns HTML, or (Figure,
-    description).
+    question(**values): returns the question as HTML. answer(**values): returns the answer as HTML or as
+    (Figure, description).
     """
 
     def __init__(
@@ -182,9 +181,9 @@ class CommitFirst(Guess):
 
 
 class FillMask(Controls):
-    """Type a sentence with [MASK] tokens, and see a model's most likely words for each of them.
+    """Controls to type a sentence with [MASK] tokens and see a model's most likely words for each of them.
 
-    model: a model with `fill_mask`, as for `compared_models`. text: the first sentence.
+    model: a model with `fill_mask`, as for `compared_models`. text: the initial sentence.
     """
 
     def __init__(self, model: Any, text: str) -> None:
@@ -201,9 +200,9 @@ class FillMask(Controls):
 class GuessFirst(Guess):
     """A game with sentences that have one masked word: the student guesses it, then the models predict it.
 
-    ask(text): returns for each model's name (word, probability) pairs for the [MASK], most likely first.
-    puzzles: (text with [MASK], masked word) pairs. Only the first guess for a sentence counts, but more
-    guesses are allowed. Raises ValueError for a text without exactly one [MASK].
+    ask(text): returns {model name: (word, probability) pairs for the [MASK], most likely first}. puzzles:
+    (text with [MASK], masked word) pairs. Only the first guess for a sentence counts, but more guesses are
+    allowed. Raises ValueError for a text without exactly one [MASK].
 
     Example:
         GuessFirst(partial(first_gap, minibert.load("english")), [("Bees make [MASK].", "honey")])
@@ -250,7 +249,7 @@ class GuessFirst(Guess):
         return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score(answers)}'
 
     def score(self, names: Iterable[str]) -> str:
-        """Report how many first guesses of the student and of the models with these names were correct."""
+        """Return HTML that says how many first guesses of the student and of the named models were right."""
         told = ", ".join(
             f"{html.escape(who)} {sum(right.get(who, False) for right in self.first.values())}"
             for who in ("you", *names)
@@ -259,10 +258,10 @@ class GuessFirst(Guess):
 
 
 class GuessWord(Guess):
-    """Write a sentence, and guess which of its words gets the highest score.
+    """A game in which the student writes a sentence and guesses which of its words gets the highest score.
 
-    score(text): returns (lowercase words, scores from 0 to 1). text: the first sentence. what: the label of
-    the axis, which says what the scores mean.
+    score(text): returns (lowercase words, their scores from 0 to 1). text: the initial sentence. what: the
+    label of the axis, which says what the scores mean.
     """
 
     def __init__(

@@ -38,8 +38,8 @@ HOW = "Drag {} up or down, or move to it with Tab and press the arrow keys. Your
 class GuessThenSee(widgets.VBox):
     """A question with controls for a guess, followed by the answer.
 
-    question: the question as text. controls: the widgets for the guess. see(): called after the guess,
-    returns HTML or (Figure, description) to show below the answer. None shows nothing.
+    question: the question as text. controls: the widgets for the guess. see(): called after the guess;
+    returns HTML or (Figure, description) to show below the answer. If it is None, nothing more is shown.
     """
 
     verdicts = "Close.", "Not close."
@@ -60,7 +60,7 @@ class GuessThenSee(widgets.VBox):
         raise NotImplementedError
 
     def give(self, guess: Any) -> None:
-        """Take a guess and show the answer below it, or an error message if the guess is invalid."""
+        """Process a guess: show the answer below it, or an error message if the guess is invalid."""
         self.said.value = '<p role="status">Computing the answer …</p>'
         try:
             close, said = self.told(guess)
@@ -124,11 +124,14 @@ class GuessNumber(GuessThenSee):
             self.give(change.new)
 
     def close_controls(self) -> None:
-        """Disable the box."""
+        """Disable the text box."""
         self.box.disabled = True
 
     def told(self, guess: str) -> tuple[bool, str]:
-        """Compare a typed number with the answer. Raises ValueError for a text that is not a number."""
+        """Compare a typed number with the answer, and return (True if it is close, a comparison as HTML).
+
+        Raises ValueError for a text that is not a number.
+        """
         given = number(guess)
         if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
             raise ValueError(f"Please type a percentage: do you mean {100 * given:g}% or {given:g}%?")
@@ -166,7 +169,7 @@ class GuessChoice(GuessThenSee):
         self.box.disabled = True
 
     def told(self, guess: str) -> tuple[bool, str]:
-        """Compare the chosen text with the answer."""
+        """Compare the chosen text with the answer, and return (True if it is right, a comparison as HTML)."""
         right = self.answer()
         return guess == right, f"You say <b>{html.escape(guess)}</b>; it is <b>{html.escape(right)}</b>."
 
@@ -239,11 +242,14 @@ class GuessBars(GuessThenSee):
         self.button.disabled = False
 
     def close_controls(self) -> None:
-        """Disable the button and hide its chart; the answer shows the chart again."""
+        """Disable the button and hide the chart with the guess, which the answer draws again."""
         self.button.disabled, self.canvas.layout.display, self.how.layout.display = True, "none", "none"
 
     def told(self, guess: Sequence[float]) -> tuple[bool, str]:
-        """Draw the guess together with the answer. Raises ValueError if their lengths differ."""
+        """Compare a guess with the answer, and return (True if it is close, a figure of both as HTML).
+
+        Raises ValueError if their lengths differ.
+        """
         right, mine = np.asarray(self.answer(), float), np.asarray(guess, float)
         if right.shape != mine.shape:
             raise ValueError(f"the answer has {right.size} numbers, but there are {mine.size} labels")
@@ -257,7 +263,7 @@ class GuessBars(GuessThenSee):
         )
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """Return (True if the guess has the right highest bar, a remark for the student if not).
+        """Return (whether the guess has the right highest bar, "" or a remark for the student if not).
 
         mine, right: the heights of the bars in the guess and in the answer.
         """
@@ -271,13 +277,13 @@ class GuessCurve(GuessBars):
     """A question that the student answers by drawing a curve through a few labelled points.
 
     A guess is close if it is off by at most `within` on average, and rises or falls from its first point to
-    its last like the answer. Everything else is as in GuessBars.
+    its last as the answer does. Everything else is as in GuessBars.
     """
 
     curve, points = True, "the curve"
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """Return (True if the guess rises or falls like the answer, a remark for the student if not).
+        """Return (whether the guess rises or falls like the answer, "" or a remark for the student if not).
 
         mine, right: the y values of the guess and of the answer.
         """
@@ -319,7 +325,7 @@ def number(text: str) -> float:
 
 
 def short(value: float, unit: str = "") -> str:
-    """Format a number with three digits, such as 0.125 or 12.1, or from 100 on as an integer.
+    """Format a number with three significant digits, such as 12.1, or as an integer from 100 on.
 
     Percentages of at least 1 are rounded to integers.
     """
@@ -348,7 +354,10 @@ def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> s
 
 
 def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
-    """Draw the guess (dashed or hollow) together with the answer (solid or filled), next to their names."""
+    """Draw the guess (dashed or hollow) and the answer (solid or filled) in one figure.
+
+    Returns (Figure, description).
+    """
     along, axis = canvas.axes
     fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")
@@ -360,7 +369,7 @@ def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
 
 
 def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
-    """Draw the guess and the answer as two lines, each with its name at its right end."""
+    """Draw the guess and the answer as two lines, each with its name at the right end."""
     fig, ax = figure(3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
         ax.plot(canvas.places, values, **look)
@@ -373,7 +382,7 @@ def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
 
 
 def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
-    """Draw the guess and the answer as two bars for each label, each with its number at its end."""
+    """Draw the guess and the answer as two bars for each label, each with its value at the end."""
     fig, ax = figure(0.9 + 0.5 * len(mine))
     places = np.arange(len(mine))
     for offset, values, name, look in (
@@ -399,6 +408,6 @@ def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure
 
 
 def ticks(axis: Axis, canvas: Canvas) -> None:
-    """Label an axis with the same numbers and unit as the canvas, from 0 to its top."""
+    """Label an axis from 0 to the top of the canvas, with the same numbers and unit as the canvas."""
     shares = np.linspace(0, canvas.top, 5)
     axis.set_ticks(shares, [f"{short(share, canvas.unit)}{canvas.unit}" for share in shares])

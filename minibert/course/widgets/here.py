@@ -1,4 +1,4 @@
-"""Draw the whole course at the start of each lesson, with the lesson's own part highlighted."""
+"""Draw the whole course at the start of each lesson, with the lesson's part highlighted."""
 
 import html
 from collections.abc import Sequence
@@ -150,7 +150,7 @@ def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
 
 
 def box(part: Part, lit: bool) -> str:
-    """Return a part of the drawing as an HTML box, highlighted if `lit`, or else folded with a link."""
+    """Return a part of the drawing as an HTML box: highlighted if `lit`, otherwise folded, with a link."""
     name, does = html.escape(part.name), html.escape(part.does)
     if lit:
         color = "light-dark({}, {})".format(*THEMES["lit"])

@@ -68,10 +68,10 @@ def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
 
 
 class LiveCurve:
-    """Draw a curve that grows while a model trains: `train(..., progress=LiveCurve(...))`.
+    """A curve that grows while a model trains: `train(..., progress=LiveCurve(...))`.
 
-    The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function from the
-    log so far (a list of dicts, as returned by `train`) to the number to draw; it is called every `every`
+    The last drawing stays in the notebook. Outside a notebook, nothing is displayed. value: computes the
+    number to draw from the log so far (a list of dicts, as returned by `train`); it is called every `every`
     steps and at the end of a run. lines: the y values of horizontal lines by name, such as the best reachable
     score. over: "steps", or "tokens" for the number of tokens read. limits: a range (low, high) that the y
     axis must include. pause: the minimum time between drawings, in seconds.
@@ -113,14 +113,14 @@ class LiveCurve:
         self.show()
 
     def update(self) -> None:
-        """Add a point to the curve if it is due, and draw; to be called after each training step."""
+        """Add a point and redraw the curve if they are due. Training calls this after each step."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:
                 self.show()
 
     def end(self) -> None:
-        """Finish the run, or a phase of one, and make the drawing a permanent part of the page."""
+        """Finish the run, or a phase of one, and make the drawing a permanent part of the notebook."""
         if len(self.log) % self.every:
             self.measure()
         self.before, self.log = [*self.before, *self.log], []
@@ -130,7 +130,7 @@ class LiveCurve:
             self.live = False
 
     def measure(self) -> None:
-        """Measure the model now, and add the value to its learning curve."""
+        """Compute the number to draw from the log so far, and add it to the current curve."""
         log = [*self.before, *self.log]
         x = len(log) if self.over == "steps" else sum(entry["tokens"] for entry in log)
         list(self.curves.values())[-1].append((x, self.value(log)))
@@ -171,7 +171,7 @@ class LiveCurve:
         return fig, f"{title}. Curve over {UNITS[self.over]}.{told}"
 
     def written(self, value: float) -> str:
-        """Format a y value with as many digits as a reader needs."""
+        """Format a y value: a percentage as an integer, other values with up to two decimals."""
         if self.ylabel.endswith("%"):
             return f"{value:.0f}%"
         return f"{value:,.{2 if abs(value) < 10 else 1 if abs(value) < 100 else 0}f}"

@@ -1,7 +1,7 @@
-"""Show masking: the fate of each word in a sentence, coverage over epochs, and masked pictures.
+"""Show masking: what happens to each word, which words several epochs cover, and masked pictures.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are made elsewhere. Axes: T words, E
-epochs.
+See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are made elsewhere. Axes: T words,
+E epochs.
 """
 
 import html
@@ -51,9 +51,9 @@ def fates(
 def words_html(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> str:
-    """Return a masked sentence as HTML, with the original of each chosen word and its fate.
+    """Return a masked sentence as HTML, with the original and the fate of each chosen word.
 
-    words, chosen, seen: as in `fates`.
+    words, chosen, seen, sign: as in `fates`.
     """
     found = fates(words, chosen, seen, sign)
     boxes = "".join(box(*each) for each in zip(words, found, seen))
@@ -68,7 +68,7 @@ def words_html(
 
 
 def box(word: str, fate: str, seen: str) -> str:
-    """Return one word as an HTML box; for a chosen one, with the original word and a sign for its fate.
+    """Return one word as an HTML box; a chosen word gets a sign for its fate and the original word below.
 
     fate: "masked", "replaced", "kept", or "" for a word that was not chosen. seen: what the model sees.
     """
@@ -148,7 +148,7 @@ class Redraws(Controls):
 
 
 class ManyRedraws(Redraws):
-    """Add to Redraws a button that makes 100 draws at once, for counts over all draws."""
+    """Redraws with another button that makes 100 draws at once, for counts over all draws."""
 
     def __init__(self, draw, **controls):
         super().__init__(draw, **controls)

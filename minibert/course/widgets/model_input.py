@@ -1,6 +1,6 @@
 """Show the model's input: tokens with segments and positions, summed embeddings, and padding.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
+See Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
 
 import html

@@ -1,7 +1,7 @@
 """Draw the curves, bars and heat maps that several lessons share.
 
-Most functions return (Figure, description). The colours are Okabe and Ito's, and each line also has its own
-dash pattern and marker.
+Most functions return (Figure, description). The colours are from Okabe and Ito's palette, and lines also
+differ in dash pattern and marker.
 """
 
 import textwrap
@@ -54,7 +54,8 @@ def curves(
 
     x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most four lines per panel. logy: the
     labels of the y axes that are logarithmic. at_least: {y label: (low, high)}, a range that the axis must
-    include. Raises ValueError if there are no panels, or more than four lines in one.
+    include. Returns (Figure, description). Raises ValueError if there are no panels, or more than four lines
+    in one.
     """
     most = max((len(lines) for lines in panels.values()), default=0)
     if not 1 <= most <= len(LINES):
@@ -129,7 +130,7 @@ def bars(
     form: str = "{:.2f}",
     limit: float | None = None,
 ) -> Drawing:
-    """Draw horizontal bars with their numbers, starting at the top.
+    """Draw horizontal bars with their values, the first at the top, and return (Figure, description).
 
     labels, values: n of each. chosen: the index of a bar to highlight with another colour and a bold label,
     or None. form: the format of the numbers; if it ends with "%}", the axis is in percent, too. limit: the

@@ -1,6 +1,6 @@
-"""Explain every choice of a quiz, right or wrong. The quiz is for learning and is not graded.
+"""A quiz that explains every choice, right or wrong. It is for learning and is not graded.
 
-The radio buttons are the browser's own, so the keyboard works: Tab moves to a question, and the arrow keys
+The radio buttons are standard ones, so the keyboard works: Tab moves to a question, and the arrow keys
 choose. A page without a kernel shows the same questions with folded answers.
 """
 
@@ -118,7 +118,7 @@ class Quiz(widgets.VBox):
             )
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return the live widget, and the questions with folded answers for pages without a kernel."""
+        """Return Jupyter's display data: the live quiz, and static questions for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), "".join(map(on_paper, self.questions)))
 
 

@@ -50,7 +50,10 @@ def leaderboard(
 
 
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
-    """Draw gains as bars to the right of 0 and losses as bars to the left, with their signed values."""
+    """Draw gains as bars to the right of 0 and losses as bars to the left, with signed values.
+
+    labels, gaps: n of each. Returns (Figure, description).
+    """
     low, high = min(0, *gaps), max(0, *gaps)
     numbers = [with_minus(gap, "{:+.1f}") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
@@ -70,8 +73,8 @@ def seed_curves(
 ) -> Drawing:
     """Draw lines through the means over several seeds, and a mark for each seed, over a logarithmic x axis.
 
-    x: (n,). lines: values (seeds, n) of at most four lines, by name. level: (name, y value) of a dotted
-    horizontal line, or None. Raises ValueError for more than four lines.
+    x: (n,). lines: {name: values (seeds, n)}, at most four. level: (name, y value) of a dotted horizontal
+    line, or None. Raises ValueError for more than four lines.
     """
     if len(lines) > len(LINES):
         raise ValueError(f"{len(lines)} lines, but at most {len(LINES)} can be distinguished")

@@ -1,7 +1,8 @@
 """Show whether the result of a new seed lies within the range of earlier seeds.
 
-Bands or bars extend from the lowest to the highest seed, and the new seed is drawn on top. Each function
-returns (Figure, description). To show every seed over a logarithmic x, use `scores.seed_curves`.
+Bands or bars extend from the lowest to the highest result of the earlier seeds, and the new seed is drawn on
+top. Each drawing function returns (Figure, description). To show every seed over a logarithmic x axis, use
+`scores.seed_curves`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,14 +28,14 @@ def seed_bands(
     logx: bool = False,
     top: float = 100,
 ) -> Drawing:
-    """Draw the band and mean of each line's earlier seeds, and the points of a new (live) seed.
+    """Draw each line's range and mean over earlier seeds, and the points of a new (live) seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four. live: {name: (x (m,), values (m,))} for some or
     none of the lines. limits: {name: y value}, drawn as horizontal lines with their names at the right.
     names: the names of all lines in a group of figures, so that each line keeps its colour. logx: use a
     logarithmic x axis, with ticks at the x values of the lines, or at powers of two if these differ. top: the
-    highest y, unless a limit is above it. Raises ValueError for more than four lines, or for a live seed
-    without a line.
+    highest y, unless a limit is above it. Raises ValueError for more than four lines, or for a name in `live`
+    that has no line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -75,7 +76,7 @@ def seed_bands(
 
 
 def shared_ticks(places: Sequence[Series]) -> Series:
-    """Return the x values if all lines have the same, otherwise the powers of two in their range."""
+    """Return the x values if all lines share them, otherwise the powers of two in their range."""
     if all(np.array_equal(x, places[0]) for x in places):
         return places[0]
     low, high = min(map(min, places)), max(map(max, places))
@@ -90,11 +91,11 @@ def seed_rows(
     title: str,
     limits: Mapping[str, Series] | None = None,
 ) -> Drawing:
-    """Draw the range of scores over seeds as bars, with their mean and the score of a new (live) seed.
+    """Draw the range of scores over seeds as bars, with the mean and the score of a new (live) seed.
 
-    kinds: the names of n measurements, one row each. lines: a dict that maps at most four names of systems
-    to scores (seeds, n). live: the live seed's scores (n,) of some or none of them, by name. limits: a dict
-    of further values (n,) to mark. Raises ValueError for more than four lines, or a live seed without a line.
+    kinds: the names of n measurements, one row each. lines: {name of a system: scores (seeds, n)}, at most
+    four. live: {name: scores (n,)} for some or none of the lines. limits: {name: further values (n,) to
+    mark}. Raises ValueError for more than four lines, or for a name in `live` that has no line.
     """
     check(lines, live)
     fig, ax = figure(1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
@@ -166,7 +167,7 @@ def seed_rows(
 def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
     """Return (row, side) of the largest free space in a plot with an x axis from 0 to 100, for a legend.
 
-    The side is 1 for right and -1 for left. groups: arrays of the plotted values, (m, rows) each.
+    The side is 1 for right and -1 for left. groups: arrays (m, rows) of the plotted values.
     """
     values = np.concatenate([np.atleast_2d(np.asarray(group, float)) for group in groups])
     left, right = values.min(0), 100 - values.max(0)
@@ -174,7 +175,7 @@ def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
 
 
 def check(lines: Collection[str], live: Iterable[str]) -> None:
-    """Raise ValueError for too many lines, or for a live seed without a line."""
+    """Raise ValueError unless there are one to four lines, among them every name in `live`."""
     if not 1 <= len(lines) <= len(LINES):
         raise ValueError(f"{len(lines)} lines, but only 1 to {len(LINES)} can be distinguished")
     if strange := [name for name in live if name not in lines]:

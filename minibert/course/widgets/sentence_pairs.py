@@ -1,6 +1,6 @@
 """Show sentence pairs, with a mark for the document that each sentence comes from.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
+See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
 """
 
 import html
@@ -14,7 +14,7 @@ CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px sol
 
 
 def badge(place: tuple[int, int]) -> str:
-    """Return an HTML badge such as P2: a document's letter and a sentence's number, in a colour.
+    """Return a coloured HTML badge such as P2, with a document's letter and a sentence's number.
 
     place: (index of the document, index of the sentence).
     """
@@ -25,7 +25,7 @@ def badge(place: tuple[int, int]) -> str:
 def documents_html(docs: Sequence[Sequence[str]]) -> str:
     """Return documents (lists of sentences) as HTML, with a badge P1, P2, ..., Q1, ... before each sentence.
 
-    The documents are called P to T, so as not to be confused with segments A and B.
+    The letters start at P so that documents are not confused with segments A and B.
     """
     return "".join(
         '<p style="margin:4px 0;line-height:1.5">'
@@ -43,9 +43,9 @@ def pairs_html(
 ) -> str:
     """Return pairs of segments as an HTML table with badges for the sentences, and the labels.
 
-    docs: documents as lists of sentences, all different. rows: pairs (A, B), each a list of sentences.
-    labels: one for each pair. meanings: {label: its meaning}. Raises ValueError for a sentence that is in no
-    document.
+    docs: documents as lists of sentences, each of which occurs once. rows: pairs (A, B), each a list of
+    sentences. labels: one for each pair. meanings: {label: its meaning}. Raises ValueError for a sentence
+    that is in no document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
     lost = [sentence for row in rows for segment in row for sentence in segment if sentence not in places]

@@ -12,7 +12,7 @@ from IPython.display import Markdown
 def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
     """Show the source of functions or classes, with docstrings folded after the first line.
 
-    fold: a title under which the code is folded, too, if it would reveal the answer of an exercise.
+    fold: a title under which to fold the code, too, for example if it reveals the answer to an exercise.
     """
     code, told = [], []
     for function in functions:
@@ -34,5 +34,5 @@ def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
 
 
 def folded(title: str, text: str) -> str:
-    """Return Markdown text inside a collapsed section."""
+    """Return Markdown with `text` in a collapsed section under a title."""
     return f"\n\n<details><summary><b>{title}</b></summary>\n\n{text}\n\n</details>"

@@ -13,7 +13,7 @@ PLAY, PAUSE = "Play", "Pause"
 
 
 class Stepper(Controls):
-    """Add a Step slider and the buttons Play, Back and Next above a drawing.
+    """Controls with a Step slider and the buttons Play, Back and Next above a drawing.
 
     draw(step=..., **values): returns the drawing, as for Controls. steps: the last step; the first is 1.
 
@@ -45,12 +45,12 @@ class Stepper(Controls):
         self.controls["step"].value += by
 
     def start(self) -> None:
-        """Play all steps from the current one, or from the first after the last."""
+        """Play the steps from the current one on, or from the first if the current one is the last."""
         self.film = asyncio.get_running_loop().create_task(self.shown_in_turn())
         self.play.description = PAUSE
 
     async def shown_in_turn(self) -> None:
-        """Show the steps one after another, each for PACE seconds."""
+        """Show the remaining steps one after another, each for PACE seconds."""
         step = self.controls["step"]
         try:
             if step.value == step.max:

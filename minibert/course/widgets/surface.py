@@ -1,4 +1,4 @@
-"""Draw maps of loss surfaces on planes through a model's weights, with the same colour scale."""
+"""Draw loss surfaces on planes through a model's weight space, with the same colour scale."""
 
 from collections.abc import Iterable, Mapping
 

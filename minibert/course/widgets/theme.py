@@ -1,7 +1,7 @@
 """The course's colours by role, for figures in Python. `theme.css` has the same colours for pages.
 
-They come from Okabe and Ito's palette, which colour-blind readers can distinguish. On white, they are
-darkened so that lines and bars have a contrast of 3 : 1, and text has one of 4.5 : 1.
+They come from Okabe and Ito's palette, which colour-blind readers can distinguish. For white backgrounds,
+they are darkened to a contrast of 3 : 1 for lines and bars, and 4.5 : 1 for text.
 """
 
 from pathlib import Path

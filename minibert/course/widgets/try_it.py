@@ -1,4 +1,4 @@
-"""Test functions that students write in a lesson on the doctest examples in their docstrings.
+"""Run the doctest examples in the docstrings of functions that students write in a lesson.
 
 The body of such a function is an ellipsis (`...`). The lesson continues whether or not the student fills it
 in.
@@ -34,7 +34,7 @@ class Tried:
 
 
 class Runner(doctest.DocTestRunner):
-    """Run all doctest examples of a function, and keep their outputs."""
+    """A doctest runner that runs all examples, and keeps their outputs in `tried`."""
 
     def __init__(self) -> None:
         super().__init__(verbose=False, optionflags=FLAGS)
@@ -57,7 +57,9 @@ class Runner(doctest.DocTestRunner):
 
 
 def tried(function: Callable) -> list[Tried]:
-    """Run the examples in a function's docstring; raise ValueError if it has none.
+    """Run the examples in a function's docstring, and return their results.
+
+    Raises ValueError if there are none.
 
     >>> def double(x):
     ...     '''Return x twice.
@@ -101,7 +103,7 @@ def try_it(function: Callable) -> None:
 
 
 def line(one: Tried) -> str:
-    """Return an example's actual result, and the expected result if they differ."""
+    """Return a line with an example's actual result, and the expected result if they differ."""
     code = " ".join(one.code.split())
     if one.right:
         return f"✓ {code} gives {one.got}"

@@ -1,8 +1,9 @@
-"""Show drawings that change with their controls: controls, a pure `draw(**values)` and a view.
+"""Show drawings that change with their controls.
 
-They use neither an Output widget nor the state of pyplot. So an exception in `draw` is shown in the view
-(JupyterLab would hide it), the same object works without a kernel, and a static page keeps the first drawing
-with its description for screen readers.
+A pure function `draw(**values)` turns the values of the controls into a drawing, which a view shows. This
+uses neither an Output widget nor the state of pyplot. So an exception in `draw` is shown in the view
+(JupyterLab would hide it), and a static page without a kernel keeps the first drawing with its description
+for screen readers.
 """
 
 import html
@@ -27,18 +28,18 @@ DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark
 
 
 def figure(height: float = 3.4, width: float = WIDE, **kwargs: Any) -> tuple[Figure, Any]:
-    """Return a matplotlib Figure that is independent of pyplot, and axes made with `kwargs`."""
+    """Return (matplotlib Figure that is independent of pyplot, its axes from `subplots(**kwargs)`)."""
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(**kwargs)
 
 
 def drawing_html(drawn: str | Drawing) -> str:
-    """Return as HTML what a view draws: HTML, or a figure with its description."""
+    """Return a drawing, which is HTML or (Figure, description), as HTML."""
     return drawn if isinstance(drawn, str) else figure_html(*drawn)
 
 
 def figure_html(fig: Figure, alt: str) -> str:
-    """Return the figure as SVG, in the colours of the page's theme. alt: a description."""
+    """Return a figure as SVG in the colours of the page's theme. alt: a description for screen readers."""
     buffer = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": alt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -115,5 +116,5 @@ class Controls(widgets.VBox):
             )
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return the live widget, and its current drawing as HTML for pages without a kernel."""
+        """Return Jupyter's display data: the live widget, and its drawing as HTML without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), self.view.value)

@@ -1,7 +1,7 @@
 """Show the steps from a masked token's hidden state to its loss, and the losses of a sequence.
 
-The objective is that of Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head
-are those of the authors' code. Axes: T tokens, V words, D hidden.
+The objective is from Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head
+follow the authors' code. Axes: T tokens, V words, D hidden.
 """
 
 import html
@@ -83,7 +83,7 @@ def word_to_loss(
 
 
 def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
-    """Return a sequence as HTML, with labels and losses below the tokens and frames around predicted ones.
+    """Return a sequence as HTML, with labels and losses below the tokens, and frames around predicted tokens.
 
     tokens: T words. labels: T words, "" for tokens that are not predicted. losses: (T,). Raises ValueError
     for unequal lengths.

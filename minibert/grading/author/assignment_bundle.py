@@ -82,8 +82,8 @@ class Cell:
     def functions(self) -> tuple[str, ...]:
         """Return the names of the functions and classes that an answer in this cell must define.
 
-        `released` is the student's own source in a notebook that has not been handed in, so it may contain a
-        syntax error.
+        In a notebook that has not been handed in, `released` is the student's current source, so it may
+        contain a syntax error.
         """
         if not self.answer or self.kind != "code":
             return ()

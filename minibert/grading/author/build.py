@@ -26,7 +26,7 @@ NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # file n
 
 
 def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> list[str]:
-    """Bring all notebooks up to date or, if `check` is set, only report those that are outdated.
+    """Bring notebooks up to date or, if `check` is set, only report problems such as outdated notebooks.
 
     `root` is the repository. `names` selects units such as "01_self_supervision", by name or by the first
     letters of the name; by default all are selected. Returns a list of problems, one line for each. Raises
@@ -63,7 +63,7 @@ def unit(path: str | Path) -> str:
 
 
 def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
-    """Build the notebooks of `sources` (in the folder `root`) into `made`, and return any problems."""
+    """Build notebooks in the folder `made` from `sources` (paths in `root`), and return any problems."""
     problems, assignments = [], []
     for source in sources:
         target = made / notebook_of(source)
@@ -112,7 +112,7 @@ def built(folder: Path) -> list[Path]:
 
 
 def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
-    """Report notebooks that are missing, left over or out of date, or that contain outputs.
+    """Return a line for each notebook that is missing, left over or out of date, or that contains outputs.
 
     `root` is the repository, `made` the folder of newly built notebooks. If `everything` was built, any other
     notebook in the repository is left over.
@@ -168,7 +168,7 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
 
 
 def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[Path]:
-    """Return, sorted, the repository's notebooks and exercise files that the build no longer makes."""
+    """Return a sorted list of the repository's notebooks and exercise files that no source builds."""
     units = {unit(source) for source in sources}
     expected = {path.relative_to(made) for path in built(made)}
     present = {

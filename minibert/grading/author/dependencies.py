@@ -1,7 +1,7 @@
 """Find the package's files on which the grade of an assignment depends.
 
-These are the grader, the code that runs the checks, and whatever these and the assignment's cells import,
-directly or indirectly, even inside functions. From an `__init__.py` that only re-exports names, as in
+These are the grader, the code that runs the checks, and everything that these and the assignment's cells
+import, directly or indirectly, even inside functions. From an `__init__.py` that only re-exports names, as in
 `minibert.reference`, only the names in use count. A string such as "minibert.grading.run.x" counts as an
 import, because processes are started by name. Imports in a student's code are ignored.
 """
@@ -122,7 +122,7 @@ def sets_only(node: ast.If) -> bool:
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
-    """Return the dotted names that an `__init__.py` re-exports as `name`, or else all that it uses."""
+    """Return the dotted names that an `__init__.py` re-exports as `name` or, if none, all that it uses."""
     tree = parsed(path.read_text("utf-8"))
     found = [
         target

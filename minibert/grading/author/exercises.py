@@ -58,7 +58,7 @@ class GradedExercise:
 
 
 def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:
-    """Return the exercises that are worth points, in order."""
+    """Return the exercises that are worth points, in the order of their cells."""
     groups: list[tuple[str, list[Cell]]] = []  # (heading above, the answer and the cells below it)
     heading = ""
     for cell in cells:

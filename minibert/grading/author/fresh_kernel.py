@@ -1,4 +1,4 @@
-"""Execution of a notebook from top to bottom in a fresh kernel."""
+"""Execute a notebook from top to bottom in a fresh kernel."""
 
 import contextlib
 import logging
@@ -13,8 +13,8 @@ LOOP_SECONDS = 30  # used if the remaining cells also run, since each endless lo
 def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -> None:
     """Execute a notebook in place, in a fresh kernel that works in `folder`.
 
-    The kernel's working directory is `folder`. With `past_errors`, every cell is executed despite errors, and
-    a cell that takes longer than `LOOP_SECONDS` is interrupted. Raises KeyboardInterrupt on Ctrl-C.
+    With `past_errors`, every cell is executed despite errors, and a cell that takes longer than
+    `LOOP_SECONDS` is interrupted. Raises KeyboardInterrupt on Ctrl-C.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError

@@ -51,7 +51,7 @@ class Term:
 
 
 def places(folder: Path) -> Iterator[Place]:
-    """Yield the Markdown text of all lessons in order, without code, headings and learning goals."""
+    """Yield the Markdown text of all lessons in order, without code, headings or learning goals."""
     for path in sorted(folder.glob(f"*{SUFFIX}")):
         if is_in_class(path):  # only repeats terms from the lessons
             continue
@@ -103,7 +103,7 @@ def glossary(folder: Path) -> str:
 
 
 def problems(folder: Path) -> list[str]:
-    """Report terms that no lesson introduces, or that are used before they are introduced, one per line.
+    """Return a line for each term that no lesson introduces, or that is used before it is introduced.
 
     A term may appear earlier in a table, or before a reference such as "(lesson 3)".
     """

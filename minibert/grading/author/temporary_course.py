@@ -18,12 +18,12 @@ NEVER_COPIED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.py
 
 
 class CourseError(RuntimeError):
-    """An error raised when nbgrader fails. The message is the reason given in its log."""
+    """The error raised when nbgrader fails. The message is the reason in nbgrader's log."""
 
 
 @contextlib.contextmanager
 def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
-    """Open an nbgrader course in a temporary folder that contains copies of the solutions."""
+    """Yield an nbgrader course in a temporary folder that contains copies of the assignments' solutions."""
     with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         for assignment in assignments:

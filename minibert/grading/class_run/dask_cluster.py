@@ -1,7 +1,7 @@
 """Grade on a Dask cluster with any number of machines (needs the optional dependencies `cluster`).
 
 A worker needs this package and bubblewrap, but no shared disk and no database. If a worker is lost, Dask
-gives its work to another worker. A submission that has ended two workers is reported. Start one process per
+gives its work to another worker. A submission that has crashed two workers is reported. Start one process per
 core, with one thread each:
 
     dask scheduler                                   # on one machine
@@ -70,13 +70,13 @@ def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
 
 
 def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Executor) -> bytes:
-    """Grade a submission on a worker. Its kernels stay open for the next submission."""
+    """Grade a submission on a worker, and keep the worker's kernels open for the next submission."""
     return grade_submission(bundle, submission, policy, opened(executor, policy))
 
 
 @functools.lru_cache(maxsize=1)
 def opened(executor: Executor, policy: Policy) -> Execute:
-    """Return a function that executes notebooks on this worker; its kernels close when the process ends."""
+    """Return a function that executes notebooks here; its kernels are closed when the process ends."""
     import atexit
 
     context = executor(policy)

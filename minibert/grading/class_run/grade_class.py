@@ -36,7 +36,7 @@ RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """An error raised if another process is grading the class. The message names its progress page."""
+    """The error raised if another process is grading the class. The message names its progress page."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def opened_class(
     say: Callable[[str], object] = str,
     held: bool = False,
 ) -> Iterator[ClassReport]:
-    """Yield the report of an assignment, with nothing graded yet and its folder locked for this process."""
+    """Yield a ClassReport that has no results yet, and lock its folder while it is in use."""
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     with ExitStack() as stack:
         stack.enter_context(alone(out))  # first, because the bundle takes seconds

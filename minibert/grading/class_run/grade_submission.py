@@ -82,7 +82,7 @@ def of_another(bundle: Bundle, other: Other, name: str) -> bytes:
 
 
 class DoubtError(ValueError):
-    """An error for a submission that contains several gradable notebooks; the message names them."""
+    """The error raised for a submission with several gradable notebooks. The message names them."""
 
 
 def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
@@ -118,7 +118,7 @@ def is_readable(repaired: Repaired) -> bool:
 
 
 def is_of_this(repaired: Repaired) -> bool:
-    """Return whether the notebook belongs to this assignment or to no known one."""
+    """Return whether the notebook is not known to belong to another assignment."""
     return repaired.other is None
 
 
@@ -140,7 +140,7 @@ def is_named(bundle: Bundle, name: str) -> bool:
 def graded(bundle: Bundle, executed: Executed, notes: list[str], decisions: list[str]) -> bytes:
     """Return the result, as bytes, of a submission whose notebook has been executed.
 
-    decisions: those of the notes that are about files.
+    decisions: the notes that are about handed-in files.
     """
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
@@ -216,7 +216,7 @@ def result(
     reason: str = "",
     **more: Any,
 ) -> bytes:
-    """Return a result as bytes.
+    """Return a result as the bytes that `grade_submission` describes; `more` contains further keys.
 
     The notebook and the feedback in it contain nothing that a browser would execute.
     """

@@ -147,7 +147,7 @@ class Marking:
                 )
 
     def finish(self, root: str | Path, source: str | Path | None = None) -> None:
-        """Write the tables and the feedback again, with the marks."""
+        """Write the grade tables and the feedback pages again, including the marks."""
         known_source, policy, form = last_run(self.out)
         with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
             for student, result in results_so_far(
@@ -162,7 +162,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
     token = secrets.token_urlsafe(24)
 
     class Handler(BaseHTTPRequestHandler):
-        """Answer only requests whose address contains the secret token."""
+        """A request handler that answers only requests whose address contains the secret token."""
 
         timeout = 30
 

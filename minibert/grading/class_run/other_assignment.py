@@ -1,4 +1,4 @@
-"""Find out to which other assignment a notebook belongs.
+"""Find out which other assignment a notebook belongs to.
 
 A worker knows only its own assignment, so its results do not depend on the others. The main process looks up
 the name in the course's folder.
@@ -18,7 +18,7 @@ LEAST = 3  # cells that must match
 
 
 def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[str, Any]:
-    """Add the name of the other assignment to a result, if its notebook belongs to one."""
+    """Return `result`, updated with the assignment's name if the notebook belongs to another assignment."""
     if not result.get("other"):
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))

@@ -1,4 +1,4 @@
-"""The display of how many submissions of a class are graded, on standard error."""
+"""Show on standard error how many submissions of a class are graded."""
 
 import sys
 from typing import Any
@@ -9,7 +9,7 @@ LINES = 40  # the most lines that a log gets
 
 
 class Progress:
-    """A bar with the time left in a terminal; anywhere else, such as in a log, a line for every few results.
+    """A progress bar in a terminal; elsewhere, such as in a log, a line of text after every few results.
 
     total: the number of submissions. Use it in a `with` statement, and call `start` before the first new
     result.
@@ -34,7 +34,7 @@ class Progress:
         self._show()
 
     def add(self, status: str, count: int = 1) -> None:
-        """Count submissions whose result has this status."""
+        """Count `count` more submissions, whose results have the given status, and update the display."""
         before = self.done
         self.done += count
         self.failed += count * (status != "graded")

@@ -71,7 +71,7 @@ def regrade(
 
 
 def signed(request: Request, who: str | None, now: datetime | None) -> dict[str, Any]:
-    """Return the entries of the log that say who regrades whose work, when and why."""
+    """Return the fields of a log entry that say who regrades whose work, when and why."""
     return {
         "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
         "who": who or getpass.getuser(),
@@ -142,7 +142,7 @@ def submission_of(report: ClassReport, request: Request, graded: bool = True) ->
 
 
 def nearest(name: str, students: Sequence[str]) -> str:
-    """Return the student id most similar to a name or to a part of it, or "" if none is."""
+    """Return the student id most similar to a name, or several joined by "or", or "" if none is similar."""
     parts: dict[str, list[str]] = {}
     for student in students:
         for part in (folded(student), *re.split(r"[\W_]+", folded(student))):
@@ -268,7 +268,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the log entry for a new run: its points, whether they apply, and the resulting points."""
+    """Return log fields about a new run: the tests' points, whether they apply, and the final points."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

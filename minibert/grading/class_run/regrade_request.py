@@ -46,7 +46,7 @@ def log(folder: Path, record: Mapping[str, Any]) -> None:
 
 
 def sentence(record: Mapping[str, Any]) -> str:
-    """Return a log entry as sentences."""
+    """Describe a log entry in sentences."""
     before = "not marked" if record["before"] is None else f"{record['before']:g}"
     said = (
         f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "

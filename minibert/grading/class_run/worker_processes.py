@@ -1,7 +1,8 @@
 """Grade in several processes, and replace those that die or hang.
 
-The standard library's pool gives up if a process dies, and has no timeout per task; pebble's handles both. A
-submission that ended its worker is tried once more and then reported; the others are not affected.
+The standard library's pool gives up if a process dies, and has no timeout per task; pebble's pool handles
+both. A submission whose process died is tried once more and then reported; other submissions are not
+affected.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Build a zip with which a platform grades submissions (`minibert export-autograder`).
+"""Build a zip that lets a platform grade submissions (`minibert export-autograder`).
 
 The zip contains the assignment's bundle, the package's source with pinned versions of its dependencies, and
 the platform's own files: `setup.sh` and `run_autograder` for Gradescope, or a workflow for GitHub Classroom.

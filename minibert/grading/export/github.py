@@ -63,7 +63,7 @@ def status(cell: dict[str, Any]) -> str:
 
 
 def main(root: Path | None = None) -> int:
-    """Grade the notebook in the repository `root` and append the result to the step's output.
+    """Grade the notebook in the repository `root`, and append the result to the workflow step's output.
 
     Returns the exit status, 1 if grading failed.
     """

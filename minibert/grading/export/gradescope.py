@@ -4,7 +4,7 @@ python -m minibert.grading.export.gradescope
 
 The file formats are described at gradescope-autograders.readthedocs.io, under "Specifications" and
 "Submission Metadata". Students see hidden tests only once the grades are published. If the grader fails, it
-writes no results; Gradescope reports the failure, and the submission has no points (which is not 0).
+writes no results; Gradescope reports the failure, and the submission gets no score, not even 0.
 """
 
 import json
@@ -56,7 +56,7 @@ def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
 def about(path: Path) -> str:
     """Return a sentence about who made the submission and how late, read from the metadata file `path`.
 
-    Returns an empty string if the file does not say.
+    Returns an empty string if the file is missing or incomplete.
     """
     try:
         told = json.loads(path.read_text("utf-8"))

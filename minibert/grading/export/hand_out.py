@@ -1,4 +1,4 @@
-"""Pack the course for students into a zip, without solutions, hidden tests and the project's tests."""
+"""Pack the course for students into a zip, without solutions, hidden tests or the project's tests."""
 
 import posixpath
 import re
@@ -49,7 +49,7 @@ def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> li
 
 
 def without_dead_links(files: Mapping[str, bytes], name: str) -> str:
-    """Return the text of a Markdown page, in which links to what is not in `files` are only their words."""
+    """Return the text of the Markdown page `name`, with links to files not in `files` made plain text."""
 
     def kept(link: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), link[2]))

@@ -36,8 +36,8 @@ def protection() -> str:
 def handed_in(folder: Path, name: str) -> dict[str, bytes]:
     """Read the notebooks in a folder, as a dict that maps names to bytes.
 
-    If there are none, read Python files instead. The file called `name` comes first. Hidden files, links and
-    files that are too large are skipped.
+    If there are none, read Python files instead. The file `name` (without its ending) comes first. Hidden
+    files, links and files that are too large are skipped.
     """
     files = [
         path
@@ -68,6 +68,6 @@ def readable(name: str) -> str:
 
 
 def by_a_person(result: dict[str, Any]) -> str:
-    """Return a sentence about points still to be awarded by hand, or "" if there are none."""
+    """Return a sentence about the points that a person still has to award, or "" if there are none."""
     points = sum(cell["max_points"] for cell in result["cells"] if cell["manual"])
     return f"A person will award {points:g} more points." if points else ""

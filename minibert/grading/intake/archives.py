@@ -1,8 +1,8 @@
 """List the files in a folder or a zip without unpacking it, and refuse harmful ones.
 
-Refused are paths that lead out of the folder, absolute paths, links, encrypted files and files that are far
-too large. If two files have the same path, the last one counts. A zip that a student handed in is listed by
-the same rules, but a zip inside it is not opened.
+These are refused: paths that lead out of the folder, absolute paths, links, encrypted files and files that
+are far too large. If two files have the same path, the last one counts. A zip that a student handed in is
+listed by the same rules, but a zip inside it is not opened.
 """
 
 import io
@@ -55,7 +55,7 @@ def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
 
 
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """List the files in a folder, a zip or a folder in a zip, as (dict that maps paths to files, refused).
+    """List the files in a folder, a zip or a folder in a zip, and return ({path: file}, refused).
 
     `refused` has a sentence about each refused file. Raises ValueError if there is no such folder or zip.
     """
@@ -73,7 +73,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """List the files in a folder, without links, as (dict that maps paths to files, refused files)."""
+    """List the files in a folder, and return ({path: file}, sentences about refused files)."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -89,7 +89,7 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
 
 
 def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """List the files in a zip as (dict that maps paths to files, sentences about refused files).
+    """List the files in a zip, and return ({path: file}, sentences about refused files).
 
     Raises ValueError if the file is not a zip or contains too many files.
     """
@@ -106,7 +106,7 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
-    """List the files in a zip that a student handed in, as (dict that maps paths to files, refused).
+    """List the files in a zip from a student, and return ({path: file}, sentences about refused files).
 
     The dict is empty if the file is not a zip, or if no file in it is accepted.
     """
@@ -125,7 +125,7 @@ def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def members_of(path: Path | io.BytesIO) -> tuple[dict[str, zipfile.ZipInfo], list[str]]:
-    """List a zip as (dict that maps paths to its entries, sentences about refused entries).
+    """List the entries of a zip, and return ({path: entry}, sentences about refused entries).
 
     Raises BadZipFile if the file is not a zip, and ValueError if it contains too many files.
     """
@@ -165,7 +165,7 @@ def name_of(member: zipfile.ZipInfo) -> str:
 
 
 def reason_refused(member: zipfile.ZipInfo, name: str) -> str:
-    """Return why a member of a zip with this path is refused, or an empty string if it is not."""
+    """Return why an entry of a zip, with the path `name`, is refused, or an empty string if it is not."""
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "an absolute path"
     if ".." in name.split("/"):

@@ -42,7 +42,7 @@ class Row:
 
 
 def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
-    """Run a notebook in a fresh kernel, past any errors, and return one row per exercise.
+    """Run a notebook in a fresh kernel, continuing after errors, and return one row per exercise.
 
     A notebook without any answers is not run.
     """

@@ -1,6 +1,7 @@
 """Recognise how a learning platform names submissions, and read its top-level file and folder names.
 
-Only the top-level name decides who owns a submission, because students choose the rest. These forms are read:
+Only the top-level name decides who owns a submission, because students choose the rest. These naming schemes
+are recognised:
 
 moodle: a folder `Ada Lovelace_123_assignsubmission_file_`, or a file whose name begins like that
 canvas: a file `lovelaceada_LATE_12345_678912_02_attention.ipynb`; LATE appears only if it was late
@@ -87,7 +88,7 @@ class Form:
 
 
 def time_of(told: Mapping[str, str | None]) -> datetime | None:
-    """Return the time in the groups that match a name, or None if there is none or it is invalid."""
+    """Return the time in `told`, the named groups of a match, or None if it is missing or invalid."""
     try:
         if told.get("attempt"):
             return datetime.strptime(told["attempt"] or "", "%Y-%m-%d-%H-%M-%S")
@@ -221,11 +222,12 @@ def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
 
 
 def users_of_blackboard(heads: list[str], assignment: str, known: Collection[str] = ()) -> dict[str, str]:
-    """Find the user name in the beginning of each Blackboard file name, the text before "_attempt_".
+    """Return {head: user name}; the heads are the parts of Blackboard file names before "_attempt_".
 
-    Such a text consists of the assignment's title, an underscore and the user name, and either may contain
-    underscores, too. The title ends before one of the `known` ids, or it is the name of our assignment, or
-    there is only one underscore. Raises ValueError if none of this holds, or if the titles differ.
+    A head consists of the assignment's title, an underscore and the user name, but titles and names may
+    contain underscores, too. A head can be split if it ends in one of the `known` ids, if it starts with
+    `assignment`, or if it has only one underscore. Raises ValueError for any other head, or if the titles
+    differ.
     """
     users: dict[str, str] = {}
     for head in dict.fromkeys(heads):

@@ -1,4 +1,4 @@
-"""A student's progress in all units. A notebook is run again only if its cells have changed."""
+"""Find a student's progress in all units. A notebook is run again only if its cells have changed."""
 
 import json
 from hashlib import sha256
@@ -18,9 +18,9 @@ KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each
 def progress(folder: str | Path) -> dict[str, list[Row] | str]:
     """Return a dict that maps each unit of a course copy to its exercise table.
 
-    A notebook that was renamed counts, and a sentence is printed. If a notebook is missing, a sentence says
-    so instead. Only notebooks that changed since they were last run are run again. Raises ValueError if there
-    are no exercises.
+    A renamed notebook counts, and a sentence about it is printed. If a notebook is missing, the value is a
+    sentence that says so. Only notebooks that changed since they were last run are run again. Raises
+    ValueError if there are no exercises.
     """
     folder = Path(folder)
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
@@ -33,7 +33,7 @@ def progress(folder: str | Path) -> dict[str, list[Row] | str]:
 
 
 def keep(path: str | Path, notebook: NotebookNode, rows: list[Row]) -> None:
-    """Store a notebook's table for `progress`, if it is in the exercises of a course copy."""
+    """Store a notebook's exercise table for `progress`, if the notebook is an exercise in a course copy."""
     unit = Path(path).resolve().parent
     if unit.parent.name == "exercises":
         entry = {"digest": _digest(notebook), "rows": [vars(row) for row in rows]}
@@ -42,7 +42,7 @@ def keep(path: str | Path, notebook: NotebookNode, rows: list[Row]) -> None:
 
 
 def printed(units: dict[str, list[Row] | str]) -> str:
-    """Format the progress as text: a line per unit, and the total."""
+    """Format the result of `progress` as text: a line for each unit, and the total."""
     width = max(map(len, units))
     lines = [
         f"{unit:{width}}  {rows if isinstance(rows, str) else _sums(rows)}" for unit, rows in units.items()

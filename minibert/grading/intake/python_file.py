@@ -59,7 +59,7 @@ def pieces_of_python(source: str) -> list[str]:
 
 
 def split_at_blank_lines(source: str, texts_whole: bool) -> list[str]:
-    """Split a source at each unindented line that follows a blank line.
+    """Split source code before each unindented line that follows a blank line.
 
     texts_whole: whether triple-quoted strings are kept in one piece.
     """

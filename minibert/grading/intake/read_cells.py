@@ -33,7 +33,7 @@ CALLED = {
 
 
 class Unreadable(ValueError):
-    """An error for a file without readable cells. The message says what kind of file it is."""
+    """The error raised for a file without readable cells. The message says what kind of file it is."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
 
 
 def about(document: dict[str, Any]) -> About:
-    """Read a notebook's metadata; the kernel's name is None if it is missing."""
+    """Return the kernel's name (None if missing) and the released name from a notebook's metadata."""
 
     def name(key: str) -> str | None:
         place = document.get("metadata")
@@ -165,7 +165,7 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
 
 
 def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
-    """Convert the cells of a notebook's JSON, and add a note about cells that are left out."""
+    """Convert the cells in a notebook's JSON, and add a sentence to `notes` if some are left out."""
     found = [cell_from_json(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
     sizes = itertools.accumulate(len(cell.source) if cell else 0 for cell in found)
     kept = [cell for cell, size in zip(found, sizes) if cell is not None and size <= TOTAL_LIMIT]

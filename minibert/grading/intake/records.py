@@ -47,7 +47,7 @@ class Submission:
 
 
 class HandedIn(NamedTuple):
-    """A class's submissions by student, sentences about refused files, and how file names were read."""
+    """A class's submissions, sentences about refused files, and a sentence on how file names were read."""
 
     submissions: list[Submission]
     refused: list[str]

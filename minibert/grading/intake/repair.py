@@ -33,9 +33,9 @@ MISSING = "Answer cells that are missing, together with their answers: {}."
 class Repaired:
     """A notebook that is ready to be executed, and a record of its repairs.
 
-    notes: sentences about repairs. file_notes: those of them that say how the file was read. answered: names
-    of the answer cells that contain an answer. unreadable: why nothing could be read, or empty. ours: whether
-    it contains cells of this assignment. other: the other assignment to which it belongs, or None.
+    notes: sentences about repairs. file_notes: the ones that say how the file was read. answered: names of
+    the answer cells that contain an answer. unreadable: why nothing could be read, or empty. ours: whether it
+    contains cells of this assignment. other: the other assignment to which it belongs, or None.
     """
 
     notebook: NotebookNode
@@ -125,8 +125,8 @@ def hash_of(source: str) -> str:
 def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
     """Sort a submission's cells into those of the assignment and those that the student added.
 
-    Returns (a dict that maps a cell's key to the matching cells, a dict that maps a key, or "" for the start,
-    to the cells added after that cell).
+    Returns ({key of an assignment cell: matching cells}, {key: cells added after that cell}). In the second
+    dict, the key "" stands for the start of the notebook.
     """
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
     by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell keeps its id
@@ -145,7 +145,7 @@ def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey,
 
 
 def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[str]]:
-    """Map sentences about repaired cells, with "{}" for names, to cell names. Answers are noted elsewhere."""
+    """Return {sentence about repaired cells, with "{}" for their names: names}, without answer cells."""
     noted: dict[str, list[str]] = {}
 
     def note(sentence, cell):
@@ -182,8 +182,8 @@ def find_answers(
     """Return a dict that maps each answer cell's key to the student's source.
 
     Answers are found by the cell's name, its functions or its position. Cells used as answers are removed
-    from `free`, and sentences about repairs are added to `noted`. `written` has answers that are already
-    found.
+    from `free`, and sentences about repairs are added to `noted`. `written` contains answers that were found
+    before.
     """
     sources = dict(written)
     lost = []
@@ -218,7 +218,7 @@ def find_answers(
 
 
 def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
-    """Remove and return the source that the student wrote for an answer in added cells, or return None."""
+    """Take an answer from cells that the student added: remove them, and return their source or None."""
     if cell.kind == "code":
         fits = [
             (anchor, own)
@@ -249,7 +249,7 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
 
 
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
-    """Return the key of the last cell before `cell` in the submission, in a list (empty if there is none)."""
+    """Return a list with the key of the last handed-in cell before `cell`, or [""] if there is none."""
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[: keys.index(cell.key)]) if key in pieces), "")]
 
@@ -261,7 +261,7 @@ def written_names(source: str) -> set[str]:
 
 
 def combined(cell: Cell, sources: Sequence[str]) -> str:
-    """Join the pieces of an answer that was split or copied, without stubs and repetitions."""
+    """Join the pieces of an answer that was split or copied, and drop stubs and repetitions."""
     last_of_stub = cell.released.strip().split("\n")[-1].strip()
     kept = (
         list(
@@ -281,7 +281,7 @@ def combined(cell: Cell, sources: Sequence[str]) -> str:
 
 
 def blank(cell: Cell, source: str) -> bool:
-    """Return whether nothing was written: every line of the source is blank or in the stub."""
+    """Return whether an answer cell is unwritten: every line of its source is blank or part of the stub."""
     stub = {line.strip() for line in cell.released.split("\n")}
     return {line.strip() for line in source.split("\n")} <= stub | {""}
 
@@ -322,6 +322,6 @@ def own_cell(own: HandedInCell, identity: str) -> NotebookNode:
 
 
 def new_cell(kind: str, source: str, identity: str, marks: Mapping) -> NotebookNode:
-    """Build a notebook cell of this kind, with this source, id and metadata."""
+    """Build a notebook cell of the given kind, with a source, an id and metadata."""
     make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
     return make(source, id=identity, metadata=marks)

@@ -62,7 +62,7 @@ def student_id(name: str) -> str:
 
 
 def folded(identity: str) -> str:
-    """Return an id as a file system sees it that ignores case and Unicode composition."""
+    """Return a form of an id in which differences in case and Unicode composition are removed."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", identity).casefold())
 
 
@@ -142,12 +142,12 @@ def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[s
 
 
 def name_of(student: "Student") -> str:
-    """Return a student's name in the gradebook in a form for comparison."""
+    """Return a student's full name in the gradebook, case-folded for comparison."""
     return f"{student.first_name or ''} {student.last_name or ''}".strip().casefold()
 
 
 def stop_if_shared(found: Sequence[Submission], sent: Sequence[Submission]) -> None:
-    """Raise ValueError if two submissions turn out to belong to one student."""
+    """Raise ValueError if two of the submissions in `found` belong to the same student."""
     taken: dict[str, int] = {}
     for place, submission in enumerate(found):
         other = taken.setdefault(folded(submission.student), place)

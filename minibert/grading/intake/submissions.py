@@ -1,7 +1,7 @@
 """Read a class's submissions from nbgrader's `submitted/`, a folder, or a learning platform's zip.
 
-The top-level names determine the archive's form and each file's owner. Nothing is unpacked: a submission is
-read when it is graded.
+The top-level names determine the archive's naming scheme and each file's owner. Nothing is unpacked: a
+submission is read when it is graded.
 """
 
 import re
@@ -81,7 +81,7 @@ def submission_of(
     pairs: Sequence[tuple[TopName, HandedInFile]],
     utc: Callable[[datetime], datetime],
 ) -> Submission:
-    """Collect what one student handed in, with the time of the newest file."""
+    """Return the Submission with one student's files and the time of the newest file."""
     newest = max((known for known, _ in pairs), key=lambda known: (known.time or datetime.min, known.order))
     files = tuple(file for _, file in pairs)
     written = [file for file in files if file.name == TIMESTAMP] if form == NBGRADER else []
@@ -101,9 +101,9 @@ def submission_of(
 def newest_files(submission: Submission, assignment: str, form: Form) -> Submission:
     """Keep only the newest notebooks of a submission, and note what happened to its other files.
 
-    Times of attempts and Canvas's numbers decide. Files without either are all kept; grading decides whether
-    they differ. In nbgrader's form, only the file with the assignment's name counts. If there are too many,
-    those whose name contains the assignment's name are kept.
+    The times of attempts and Canvas's numbers show which are newest. Files without either are all kept;
+    grading decides whether they differ. In nbgrader's scheme, only the file with the assignment's name
+    counts. If there are too many, those whose name contains the assignment's name are kept.
     """
     files = [file for file in submission.files if file.name not in CONTROL]
     newest: dict[str, HandedInFile] = {}
@@ -132,7 +132,7 @@ def newest_files(submission: Submission, assignment: str, form: Form) -> Submiss
 
 
 def times_before(name: str) -> int:
-    """Return how often a file of this name was handed in before, by Canvas's numbering."""
+    """Return how often a file was handed in before, according to the number that Canvas adds to its name."""
     found = AGAIN.search(name)
     return int(found[1][:9]) if found else 0
 

@@ -26,7 +26,7 @@ TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
-    """Map each top-level name, except hidden files, to whether it is a folder."""
+    """Return {top-level name: whether it is a folder}, without hidden files."""
     tops: dict[str, bool] = {}
     for path in entries:
         top, slash, _ = path.partition("/")
@@ -69,7 +69,7 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
 def files_by_owner(
     form: Form, entries: Entries, assignment: str, others: Collection[str], known_ids: Collection[str] = ()
 ) -> tuple[Found, list[str]]:
-    """Group files by owner, and return (a dict that maps owners to [(top-level information, file)], refused).
+    """Group files by owner, and return ({owner: [(TopName, file), ...]}, refused).
 
     refused: sentences about names that do not follow the scheme `form`, and about files in a student's zip.
     known_ids: ids of students, which show where a user name begins.
@@ -107,7 +107,7 @@ def files_by_owner(
 
 
 def by_top(entries: Entries) -> dict[str, Entries]:
-    """Map each top-level name to {path inside it: file}; for a file, the path is empty."""
+    """Return {top-level name: {path inside it: file}}; the path inside a file is empty."""
     found: dict[str, Entries] = {}
     for name, file in sorted(entries.items()):
         top, _, rest = name.partition("/")
@@ -116,7 +116,7 @@ def by_top(entries: Entries) -> dict[str, Entries]:
 
 
 def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
-    """Replace each zip of a student by its contents, and return also sentences about refused files."""
+    """Return (a student's files with each zip replaced by its contents, sentences about refused files)."""
     found: Entries = {}
     refused = []
     for rest, file in inside.items():
@@ -131,7 +131,7 @@ def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
 def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:
     """Return a student's files for this assignment.
 
-    These are the files in and (except in nbgrader's form) next to the assignment's folder. If there is no
+    These are the files in and (except in nbgrader's scheme) next to the assignment's folder. If there is no
     such folder, they are all files outside other assignments' folders.
     """
     ours = {

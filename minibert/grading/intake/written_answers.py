@@ -40,7 +40,7 @@ def split_at_questions(bundle: Bundle, cells: Iterable[HandedInCell]) -> Iterato
 
 
 def found_in(text: str, cell: Cell) -> tuple[str, int]:
-    """Return the part of a given cell that a text contains, its source or its heading, and where (or -1)."""
+    """Return (the cell's source or, failing that, heading, if `text` contains it; its index or -1)."""
     source = without_trailing_space(cell.released.strip())
     heading = source.partition("\n")[0]
     for part in (source, heading) if heading.startswith("#") else (source,):
@@ -92,7 +92,7 @@ def written_answers(
 
 
 def all_text(bundle: Bundle, free: dict[str, list[HandedInCell]]) -> str:
-    """Return the texts of a Python file and the comments in its code that are not the assignment's own."""
+    """Return the texts of a Python file and the comments in its code, without those of the assignment."""
     known = {line.strip() for cell in bundle.cells for line in cell.released.split("\n")}
     found = []
     for own in (own for owns in free.values() for own in owns):

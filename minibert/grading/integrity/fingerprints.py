@@ -19,7 +19,7 @@ WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """An answer's source and its pieces: short runs of tokens, each with its first line."""
+    """An answer's source and its pieces: short runs of tokens, each with the number of its first line."""
 
     source: str
     pieces: tuple[tuple[tuple[str, ...], int], ...]
@@ -30,7 +30,7 @@ class Fingerprint:
         return frozenset(piece for piece, _ in self.pieces)
 
     def lines_shared(self, other: "Fingerprint") -> set[int]:
-        """Return the lines where at least half of the pieces that begin there also occur in `other`."""
+        """Return the numbers of lines where at least half of the pieces that begin there occur in `other`."""
         there = other.kinds
         shared: dict[int, list[bool]] = {}
         for piece, line in self.pieces:
@@ -53,9 +53,9 @@ def fingerprint(source: str) -> Fingerprint:
 
 
 def tokens(source: str) -> list[Token]:
-    """Split the code into tokens, in order.
+    """Return the code's tokens in order, as (token, line number) pairs.
 
-    A token is a kind of syntax, an operator, a number, or a name that the code does not define itself.
+    A token is a kind of syntax node, an operator, a number, or a name that the code does not define.
     """
     try:
         with warnings.catch_warnings():
@@ -94,7 +94,7 @@ def own_names(tree: ast.AST) -> set[str]:
 
 
 def token(node: ast.AST, own: set[str]) -> str:
-    """Convert a syntax node to a token; all names defined in the answer become the same token."""
+    """Convert a syntax node to a token; all names in `own` (defined in the answer) give the same token."""
     kind = type(node).__name__
     if isinstance(node, ast.Name):
         return "name" if node.id in own else node.id

@@ -1,6 +1,6 @@
 """Flag cells that import, read or run the package's own code, for a person to judge.
 
-Points do not change. Whatever the released notebook imports or names is never flagged. The code is only read,
+Points do not change. Names that the released notebook itself uses are never flagged. The code is only read,
 not run, so well-disguised names are missed, and a flagged line may be harmless.
 """
 

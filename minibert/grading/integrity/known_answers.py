@@ -34,7 +34,7 @@ def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
 
 @cache
 def package_functions() -> dict[tuple[str, str], str]:
-    """Return the source of each possible answer in the package, by ("package", "file:line name")."""
+    """Return {("package", "file:line name"): source} for each definition that may serve as an answer."""
     found = {}
     for part in PARTS:
         for path in sorted(PACKAGE.glob(f"{part}/*.py")):

@@ -33,8 +33,8 @@ def similar(
 
     `root` is the course's folder. `source` is a folder or zip, by default nbgrader's `submitted/`. `out` is
     the folder for the files, by default `grades/ASSIGNMENT`. Students have the same ids as in `grade_class`.
-    Raises ValueError for an unknown assignment, names that do not tell students apart, or a source without
-    submissions.
+    Raises ValueError for an unknown assignment, for file names that do not tell students apart, or for a
+    source without submissions.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
@@ -68,7 +68,10 @@ def similar(
 
 
 def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
-    """Collect the answers of a class; `files` maps each student to a dict of file names and contents."""
+    """Return {cell name: {student: source of the answer}} for a class.
+
+    files: {student: {file name: contents}}.
+    """
     found: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
     for student, sent in files.items():
         tried = [repair(bundle, data) for data in sent.values()]
@@ -100,7 +103,7 @@ def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Simi
 
 
 def table(matches: Sequence[SimilarAnswers], same: Sequence[Equals]) -> str:
-    """Format the pairs as CSV, with a further line for each answer that equals the solution."""
+    """Format the similar pairs as CSV, with a further line for each answer that equals the solution."""
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(HEAD)

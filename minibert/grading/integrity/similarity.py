@@ -76,7 +76,7 @@ class Pieces:
         self.sizes = np.array([len(answer.kinds - self.given) for answer in answers])
 
     def table(self, answers: Sequence[Fingerprint]) -> np.ndarray:
-        """Return an array (answers, pieces of the class) with 1 where an answer contains a piece, else 0."""
+        """Return an array (answers, the class's pieces): 1 where an answer contains a piece, otherwise 0."""
         made = np.zeros((len(answers), len(self.places)), np.float32)
         for row, answer in zip(made, answers):
             row[[self.places[piece] for piece in answer.kinds if piece in self.places]] = 1
@@ -99,8 +99,9 @@ def compare(
 ) -> list[SimilarAnswers]:
     """Return the conspicuous pairs of one exercise, the most conspicuous first.
 
-    `answers` maps students to sources. `known` has other sources to compare with. `right` has answers that
-    were written independently. `given` is the code that the exercise itself provides; it does not count.
+    `answers` maps students to sources. `known` maps (kind, name) to further sources to compare with. `right`
+    lists answers that were written independently. `given` is the code that the exercise itself provides; it
+    does not count.
     """
     students = sorted(answers)
     if not students:

@@ -1,4 +1,4 @@
-"""Make the page of similar answers: the pairs side by side, with matching lines marked."""
+"""Build the page about similar answers, which shows pairs side by side and marks matching lines."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def page(
 
 
 def above(matches: Sequence[SimilarAnswers]) -> float:
-    """Return how far two students' similarity is above the thresholds, in bits, summed over the exercises."""
+    """Return by how many bits two students' similarity exceeds the thresholds, summed over the exercises."""
     return sum(match.bits - match.threshold for match in matches)
 
 
@@ -51,7 +51,7 @@ def group(
     answers: Mapping[str, Mapping[str, str]],
     known: Mapping[str, Mapping[tuple[str, str], str]],
 ) -> dict[str, Any]:
-    """Return the data of two students' similar answers that the page shows."""
+    """Return the data that the page shows about two students' similar answers."""
     first, shown = matches[0], []
     for match in matches:
         mine = fingerprint(answers[match.exercise][match.student])
@@ -72,7 +72,7 @@ def group(
 
 
 def side(name: str, answer: Fingerprint, other: Fingerprint) -> dict[str, Any]:
-    """Return one side of a pair: its name, and each line with whether it matches the other answer."""
+    """Return one side of a pair: {"name": ..., "lines": [(line, whether it matches `other`), ...]}."""
     shared = answer.lines_shared(other)
     lines = enumerate(answer.source.split("\n")[:LINES], 1)
     return {"name": name, "lines": [(line[:400], number in shared) for number, line in lines]}

@@ -46,7 +46,7 @@ class KnownNames:
 
     @classmethod
     def of(cls, released: Iterable[str], functions: Iterable[str], files: Iterable[str]) -> "KnownNames":
-        """Collect the names that the released cells use, and those of the functions and files."""
+        """Return the names that the released cells use, together with those of the functions and files."""
         imports, aliases, chains = set[str](), set[str](), set[str]()
         trees = [tree for tree in map(parsed, released) if tree is not None]
         for node in (node for tree in trees for node in ast.walk(tree)):
@@ -137,7 +137,7 @@ def reasons(node: ast.AST, known: KnownNames, is_docstring: bool, depth: int) ->
 
 
 def reasons_of_attribute(node: ast.Attribute, known: KnownNames) -> Iterator[str]:
-    """Yield a reason to flag an expression such as a.b.c."""
+    """Yield the reason to flag an attribute access such as a.b.c, if there is one."""
     chain = name_of(node)
     if node.attr in INSIDE:
         yield f"accesses {node.attr}"
@@ -148,7 +148,7 @@ def reasons_of_attribute(node: ast.Attribute, known: KnownNames) -> Iterator[str
 
 
 def reasons_of_call(node: ast.Call, known: KnownNames) -> Iterator[str]:
-    """Yield a reason to flag a call that opens a file.
+    """Yield the reason to flag a call that opens a file, if there is one.
 
     A call is flagged if it computes the file's name, or opens code or a file outside the assignment's folder.
     """

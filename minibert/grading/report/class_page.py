@@ -55,9 +55,9 @@ def class_page(
 ) -> str:
     """Render the page about a class's grades as HTML.
 
-    `state` is "running", "stopped" or "done". `feedback` maps a student to the path of the feedback page.
-    `why` says why grading was stopped, unless somebody interrupted it. `unwritten` is a sentence about
-    missing answers.
+    `state` is "running", "stopped" or "done". `feedback` returns the path of a student's feedback page.
+    `spent` comes from `question_statistics.times`. `why` says why grading was stopped, unless a person
+    interrupted it. `unwritten` is a sentence about missing answers.
     """
     pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
@@ -91,7 +91,7 @@ def class_page(
 
 
 def spread(title: str, points: Sequence[float], possible: float) -> dict[str, Any]:
-    """Return a distribution of points for the page, as a dictionary with a caption and bins.
+    """Return the data of a histogram of points, as a dictionary with a caption and bins.
 
     The bins are a list of (low, high, number of students, width of the bar in percent).
     """
@@ -119,7 +119,7 @@ def flags(results: Results) -> list[tuple[str, str]]:
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """Return a student's row in the table, with a link to the feedback page if there is one."""
+    """Return the data of a student's row in the page's table, with a link to any feedback page."""
     raw = row["raw_score"]
     return {
         **row,
@@ -136,7 +136,7 @@ def when(late: str, days: int | str | None) -> str:
 
 
 def link(page: Path, folder: Path) -> str:
-    """Return a link from a page in `folder` to another page, or an empty string if that does not exist."""
+    """Return a link from a page in `folder` to `page`, or an empty string if `page` does not exist."""
     if not page.exists():
         return ""
     try:

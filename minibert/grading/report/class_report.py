@@ -1,4 +1,4 @@
-"""The files in a class's folder during and after grading: tables, statistics, summary and page.
+"""Write the files in a class's folder during and after grading: tables, statistics, summary and page.
 
 All files are rewritten after each result, so an interrupted run leaves everything known so far. The score of
 a submission without a result is always blank.
@@ -32,7 +32,7 @@ class ClassReport:
 
     `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
     the folder for the files. While results are `held` back, they appear only on the page and in the summary;
-    neither the gradebook, the feedback nor a table is written. `provisional`: see `write_tables`.
+    gradebook, feedback and tables are not written. `provisional`: see `write_tables`.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class ClassReport:
         )
 
     def release(self) -> None:
-        """Write the results that were held back until now, and hold no more back."""
+        """Write the results that were held back so far, and stop holding back results."""
         self.held = False
         for student, result in self.results.items():
             self.add(student, result)
@@ -129,7 +129,7 @@ class ClassReport:
         )
 
     def finish(self) -> str:
-        """Write all files, with points that were given by hand meanwhile, and return the summary."""
+        """Write all files, including points given by hand in the meantime, and return the summary."""
         if self.held:
             return self.write("done")
         self.gradebook.db.expire_all()
@@ -139,6 +139,6 @@ class ClassReport:
         return self.write("done")
 
     def plot(self) -> None:
-        """Draw the statistics of the exercises into questions.svg."""
+        """Plot the statistics of the exercises, and write them to questions.svg."""
         found = questions(self.bundle.assignment, self.exercises, self.table, self.results)
         write(self.out / "questions.svg", question_plot(found))

@@ -45,7 +45,7 @@ def summary(
 
 
 def undecided(table: Sequence[Mapping[str, Any]], results: Results) -> Results:
-    """Return the results without those ungraded ones to which a person has given points."""
+    """Return the results except those of ungraded submissions to which a person has given points."""
     decided = {row["student_id"] for row in table if row["status"] == "graded"}
     return {
         student: result
@@ -55,7 +55,7 @@ def undecided(table: Sequence[Mapping[str, Any]], results: Results) -> Results:
 
 
 def needing_first(results: Results, submissions: int) -> str:
-    """List the ungraded submissions, all of which need a person, by reason."""
+    """Return text that lists the ungraded submissions, which a person must look at, by reason."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
         if result["status"] != "graded":
@@ -76,7 +76,7 @@ def listed(names: Sequence[str], most: int) -> str:
 
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
-    """Say how many submissions are graded, late, missing or still to be marked."""
+    """Return sentences that say how many submissions are graded, late, missing or still to be marked."""
     blank = sum(result["status"] != "graded" for result in undecided(table, results).values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
@@ -102,7 +102,7 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
 
 
 def students_line(table: Sequence[Mapping[str, Any]]) -> str:
-    """Return each student's points on one line, or nothing for a class of more than `FEW`."""
+    """Return one line with each student's points, or "" for a class of more than `FEW` students."""
     said = []
     for row in table if len(table) <= FEW else ():
         points = row["so_far"] if row["score"] is None else row["score"]
@@ -114,17 +114,17 @@ def students_line(table: Sequence[Mapping[str, Any]]) -> str:
 
 
 def histogram(results: Results) -> str:
-    """Return a text histogram of the points that tests gave."""
+    """Return a text histogram of the points that the tests gave to the graded students."""
     return bars("Points given by tests", *points_of_tests(results))
 
 
 def final_histogram(table: Sequence[Mapping[str, Any]]) -> str:
-    """Return a text histogram of the final points, or nothing if no points were given by hand."""
+    """Return a text histogram of the final points, or "" if no points were given by hand."""
     return bars("Final points", *final_points(table))
 
 
 def bars(title: str, points: Collection[float], possible: float) -> str:
-    """Format points as a text histogram, or return nothing if there are none."""
+    """Format points as a text histogram, or return "" if there are none."""
     if not possible or not points:
         return ""
     bins = distribution(points, possible)
@@ -156,7 +156,7 @@ def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float
 
 
 def distribution(points: Iterable[float], possible: float) -> list[tuple[float, float, int]]:
-    """Divide the points into equally wide ranges and return [(low, high, number of students)]."""
+    """Divide the points into equally wide ranges, and return a list of (low, high, number of students)."""
     bins = Counter(min(int(BARS * point / possible), BARS - 1) for point in points)
     width = possible / BARS
     return [(width * number, width * (number + 1), bins[number]) for number in range(BARS)]
@@ -173,7 +173,7 @@ def is_unwritten(cell: Mapping[str, Any]) -> bool:
 
 
 def hardest(results: Results) -> str:
-    """Return text that lists the checks that the most written answers fail."""
+    """Return text that lists the checks that written answers fail most often."""
     passed: Counter[str] = Counter()
     tried: Counter[str] = Counter()
     for result in results.values():
@@ -212,7 +212,7 @@ def hints(results: Results) -> str:
 
 
 def persons(results: Results, refused: Iterable[str]) -> str:
-    """List the refused files and the submissions that have a problem or are ungraded."""
+    """Return text that lists refused files, and submissions that have a problem or are ungraded."""
     lines = [f"  {who}: {sentence}" for who, sentence in needing(results, refused)]
     return "\n".join(["Needs attention:", *lines]) if lines else ""
 
@@ -236,7 +236,7 @@ def decisions(results: Results) -> list[tuple[str, str]]:
 
 
 def decisions_text(results: Results) -> str:
-    """Return the first lines about files that needed a decision; the class's page lists them all."""
+    """Return text with the first few decisions about handed-in files; the class page lists all of them."""
     made = decisions(results)
     lines = [f"  {who}: {sentence}" for who, sentence in made[:DECISIONS]]
     lines += [f"  and {len(made) - DECISIONS} more, in index.html"] * (len(made) > DECISIONS)

@@ -2,7 +2,8 @@
 
 Both `minibert grade` and `nbgrader generate_feedback` make this page from an autograded notebook and its
 scores. It shows one sentence for a hidden test, and nothing about other students or the grading machine. It
-runs no scripts and shows no markup from a submission. Long code and output are cut; answers take precedence.
+runs no scripts and shows no markup from a submission. Long code and output are cut to limit the page's size,
+answers last.
 """
 
 import builtins
@@ -98,7 +99,7 @@ def grouped(
 
 
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
-    """Return the total score of several cells; the points are None while one must still be graded by hand."""
+    """Return the total score of several cells; the points are None while a cell is still ungraded."""
     points = [scores[name]["points"] for name in names]
     return {
         "points": None if None in points else sum(points),
@@ -128,7 +129,7 @@ def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty:
 
 
 def points_text(score: Mapping[str, Any]) -> str:
-    """Describe the points of one cell."""
+    """Describe the points of one cell, such as "2 of 3 points"."""
     gained = "still to be graded by hand:" if score["points"] is None else f"{score['points']:g} of"
     return f"{gained} {score['max_points']:g} points{', graded by hand' * bool(score.get('by_hand'))}"
 
@@ -180,9 +181,9 @@ def show(
 
 
 def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
-    """Cut the cells' contents, in place, to the space that a page has.
+    """Cut the cells' contents, in place, to the maximum size of a page.
 
-    Answers come first, then their output, then added cells. Returns the number of added cells left out.
+    Answers get space first, then their output, then added cells. Returns the number of added cells left out.
     """
     marked = [cell for cells in groups for cell in cells if cell["name"]]
     left = ROOM
@@ -239,7 +240,7 @@ def size(text: str) -> int:
 
 
 def css_class(score: Mapping[str, Any] | None) -> str:
-    """Return the CSS class that sets the colour of a cell's section: waits, full, part or none."""
+    """Return the CSS class that colours a cell's section: "waits", "full", "part" or "" (no score)."""
     if score is None:
         return ""
     return (
@@ -275,7 +276,7 @@ def hint(cell: NotebookNode) -> str:
 
 
 def drawn(output: NotebookNode) -> list[dict[str, str]]:
-    """Convert an output to dictionaries, each with a text or an image."""
+    """Convert an output to a list of dictionaries, {"text": ...} or {"image": data URL}."""
     if output.output_type == "stream":
         return [{"text": without_paths(printed(ANSI.sub("", output.text)))}]
     if output.output_type == "error":
@@ -289,7 +290,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 
 def printed(text: str) -> str:
-    """Cut an output to its first lines, and add a note on how much is left out."""
+    """Cut an output to its first lines, and add a note that says how much is left out."""
     text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
     first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
     more = len(text) - len(first)
@@ -297,7 +298,7 @@ def printed(text: str) -> str:
 
 
 def coloured(source: str) -> str:
-    """Highlight the syntax of code; very long code is cut instead."""
+    """Return code as HTML with highlighted syntax; very long code is cut instead."""
     source = printable(source)
     return Markup(highlight(source, PythonLexer(), FORMATTER)) if len(source) < SHOWN_LIMIT else cut(source)
 

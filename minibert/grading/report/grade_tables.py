@@ -155,20 +155,20 @@ def row(
 
 
 def general(table: GradeRows) -> list[Sequence]:
-    """Return the table with everything."""
+    """Return the lines of grades.csv, the table with everything."""
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
 def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
-    """Return the score to upload as text; a partly marked submission has one only if `provisional`."""
+    """Return the score to upload as text, blank for partly marked submissions unless `provisional`."""
     return blank(row["so_far"] if provisional and row["score"] is None else row["score"])
 
 
 def moodle(table: GradeRows, known: Sequence[GradedExercise], provisional: bool = False) -> list[Sequence]:
-    """Return the worksheet for Moodle's "Upload grading worksheet", with English names of the columns.
+    """Return the lines of the table for Moodle's "Upload grading worksheet", with English column names.
 
-    A comment is blank while the grade is, because Moodle would replace an earlier comment with it. `known`
-    are the assignment's exercises.
+    While a grade is blank, so is its comment, because Moodle would replace an earlier comment with it.
+    `known` lists the assignment's exercises.
     """
     return [
         MOODLE,
@@ -188,7 +188,7 @@ def moodle(table: GradeRows, known: Sequence[GradedExercise], provisional: bool 
 
 
 def comment(row: Mapping[str, Any], known: Sequence[GradedExercise]) -> str:
-    """Return a student's points for each exercise as text."""
+    """Return a line of text with a student's points for each exercise."""
     said = []
     for one in known:
         got = points_of(one, row["cells"])
@@ -204,7 +204,7 @@ def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> fl
 
 
 def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
-    """Return the table that Canvas's gradebook imports.
+    """Return the lines of the table that Canvas's gradebook imports.
 
     Canvas adds a column if it does not know the assignment.
     """
@@ -255,14 +255,14 @@ def text_of(lines: Iterable[Sequence]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """Make a value safe in a spreadsheet: no control characters, and an apostrophe before a formula."""
+    """Make a value safe for a spreadsheet: escape control characters, and put ' before a formula."""
     if not isinstance(value, str):
         return value
     return f"'{printable(value)}" if FORMULA.match(value) else printable(value)
 
 
 class Export(ExportPlugin):
-    """Make `nbgrader export` write the table with everything, for all assignments."""
+    """A plugin that makes `nbgrader export` write the table with everything, for all assignments."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table to the file `self.to`, by default grades.csv."""

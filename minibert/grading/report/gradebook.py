@@ -1,7 +1,8 @@
 """Write results to nbgrader's gradebook, and the files for formgrader and for students.
 
 Points given by hand, extra credit and comments are kept. Unlike in nbgrader, the tests of an assignment with
-submissions may change; the submissions are then graded again. Any database that nbgrader supports will do.
+submissions may change; the submissions are then graded again. Any database that nbgrader supports can be
+used.
 """
 
 import json
@@ -91,7 +92,7 @@ def define(gradebook: "Gradebook", bundle: Bundle) -> None:
 
 
 def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) -> None:
-    """Remove cells that the assignment no longer has or no longer grades."""
+    """Remove cells from the gradebook that the assignment no longer has or no longer grades."""
     names: dict[str, set[str]] = {"grade": set(), "solution": set(), "task": set()}
     for cell in named:
         for role, known in names.items():
@@ -190,8 +191,8 @@ def write_grades(
 ) -> None:
     """Write the points of a result to a submission in the gradebook.
 
-    Points awarded by hand are kept; if the answer or its automatic points differ from those of the last run
-    (`old`), they are marked for review.
+    Points awarded by hand are kept; they are marked for review if the answers differ from those of the last
+    run (`old`), or the automatic points have changed.
     """
     from nbgrader.utils import compute_checksum
 
@@ -210,7 +211,7 @@ def write_grades(
 
 
 def previous_answers(path: Path) -> dict[str | None, str] | None:
-    """Map cells to the answers in the last autograded notebook, or return None if there is none."""
+    """Return {cell name: answer} for the last autograded notebook, or None if there is none."""
     if not path.exists():
         return None
     try:
@@ -275,7 +276,7 @@ def split_name(full: str) -> tuple[str, str]:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file atomically, unless it already has these contents; everyone may read it, as in nbgrader."""
+    """Write a file atomically unless its contents are the same; every user may read it, as in nbgrader."""
     if path.exists() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

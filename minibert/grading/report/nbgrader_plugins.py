@@ -17,7 +17,7 @@ __all__ = ["Export", "FeedbackExporter", "SanitizeSubmission"]
 
 
 class SanitizeSubmission(NbGraderPreprocessor):
-    """Sanitize a student's text and outputs during `nbgrader autograde`."""
+    """A preprocessor that sanitizes a student's text and outputs during `nbgrader autograde`."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, cell_index: int
@@ -32,7 +32,7 @@ class SanitizeSubmission(NbGraderPreprocessor):
 
 
 class FeedbackExporter(Exporter):
-    """Make `nbgrader generate_feedback` write our feedback page; nbgrader's would show hidden tests."""
+    """An exporter for `nbgrader generate_feedback`; nbgrader's own feedback page would show hidden tests."""
 
     @default("file_extension")
     def _file_extension_default(self):
@@ -44,7 +44,7 @@ class FeedbackExporter(Exporter):
         resources: Any = None,
         **kwargs: Any,
     ) -> tuple[str, Any]:
-        """Render the page of a notebook, with scores and comments from the gradebook."""
+        """Return (feedback page of a notebook, resources), with scores and comments from the gradebook."""
         from nbgrader.api import Gradebook
 
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)

@@ -17,7 +17,7 @@ SETTINGS: Any = {
 
 
 def question_plot(found: Sequence[QuestionStatistics]) -> bytes:
-    """Draw each exercise's difficulty and discrimination as SVG; return empty bytes without points."""
+    """Draw each exercise's difficulty and discrimination, and return SVG, or b"" if there are no points."""
     known = [(one, one.mean_share) for one in found if one.mean_share is not None]
     if not known:
         return b""

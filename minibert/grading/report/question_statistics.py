@@ -61,7 +61,7 @@ class QuestionStatistics:
 def questions(
     assignment: str, known: Sequence[GradedExercise], table: GradeRows, results: Results
 ) -> list[QuestionStatistics]:
-    """Return the statistics of each exercise.
+    """Return the statistics of each exercise of an assignment.
 
     `table` comes from `grade_tables.rows`.
     """
@@ -133,7 +133,7 @@ def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str,
 
 
 def not_written(exercise: GradedExercise, result: Mapping[str, Any]) -> bool:
-    """Return whether an exercise of a graded submission has no answer."""
+    """Return whether a submission is graded but has no answer to an exercise."""
     return result["status"] == "graded" and any(
         is_unwritten(cell) for cell in result["cells"] if cell["name"] in exercise.cells
     )
@@ -156,7 +156,7 @@ def unwritten_line(found: Sequence[QuestionStatistics], results: Results) -> str
 
 
 def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
-    """Return the lines of questions.csv."""
+    """Return the header and the rows of questions.csv."""
     return [
         HEAD,
         *(
@@ -185,7 +185,7 @@ def rounded(value: float | None, digits: int = 3) -> str:
 
 
 def times(assignment: str, known: Iterable[GradedExercise], results: Results) -> list[dict[str, Any]]:
-    """Return, for each exercise, how long students' code ran, as a dictionary with the keys in TIMES."""
+    """Return a dictionary for each exercise, with the keys in TIMES: how long students' code ran."""
     made = []
     for one in known:
         spent = {
@@ -214,5 +214,5 @@ def times(assignment: str, known: Iterable[GradedExercise], results: Results) ->
 
 
 def time_lines(found: Iterable[Mapping[str, Any]]) -> list[Sequence]:
-    """Return the lines of times.csv."""
+    """Return the header and the rows of times.csv."""
     return [TIMES, *([row[name] for name in TIMES] for row in found)]

@@ -1,7 +1,7 @@
 """Mark text answers with a rubric; identical answers are marked together.
 
 Each line of a rubric has points and a comment. An answer gets the sum of the points of the lines chosen for
-it, but at least 0 and at most the question's maximum; an answer of which nothing is right gets a `zero`.
+it, but at least 0 and at most the question's maximum; an answer in which nothing is right gets a `zero`.
 Points and comments are written to nbgrader's gradebook, like other marks that a person gives.
 """
 
@@ -29,7 +29,7 @@ Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {ke
 
 
 def key_of(answer: str) -> str:
-    """Return the same key for answers that differ only in white space, case or a final full stop."""
+    """Return a key that ignores differences between answers in white space, case or a final full stop."""
     plain = " ".join(answer.replace(JOINER, "").split()).casefold().removesuffix(".")
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -95,7 +95,7 @@ def rubric_of(model: str, most: float) -> list[dict[str, Any]]:
 
 
 def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
-    """Return a rubric from the browser, or raise ValueError if it is not valid."""
+    """Return a rubric sent by the browser, or raise ValueError if it is not valid."""
     if not isinstance(lines, list) or len(lines) > LINES:
         raise ValueError(f"a rubric can have at most {LINES} lines, one for each key")
     made = []
@@ -110,14 +110,14 @@ def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
 
 
 def checked_comment(comment: Any) -> str:
-    """Return a comment from the browser, stripped, or raise ValueError if it is not a text or too long."""
+    """Return a comment from the browser, stripped, or raise ValueError if it is not a string or too long."""
     if not isinstance(comment, str) or len(comment) > COMMENT_LIMIT:
         raise ValueError(f"a comment must be a text of at most {COMMENT_LIMIT} characters")
     return comment.strip()
 
 
 def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Check a mark from the browser, which has lines of the rubric or a zero, and a comment, and return it.
+    """Return a mark from the browser as {"lines": indices of rubric lines, "zero": bool, "comment": text}.
 
     Raises ValueError if it is not valid.
     """
@@ -143,7 +143,7 @@ def points_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]], most
 
 
 def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the comments of the chosen lines and the answer's own, or None if all are empty."""
+    """Return the comments on the chosen lines and on the answer itself, or None if all are empty."""
     said = [*(rubric[line]["comment"] for line in mark["lines"]), mark["comment"]]
     return "\n".join(filter(None, said)) or None
 

@@ -1,4 +1,4 @@
-"""Stop before most of a class gets 0 points by mistake, as with a wrong archive or a wrong test."""
+"""Stop before most of a class gets 0 points by mistake, for example because of a wrong archive or test."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,12 +23,12 @@ def has_points(result: Mapping[str, Any]) -> bool | None:
 
 
 def count_graded(results: Results) -> int:
-    """Return how many submissions are known to have points or not."""
+    """Return the number of submissions for which it is known whether the tests gave points."""
     return sum(has_points(result) is not None for result in results.values())
 
 
 def most_are_zero(results: Results) -> bool:
-    """Return whether more than half of the graded submissions (at least LEAST) got 0 points."""
+    """Return whether at least LEAST submissions are graded and more than half of them got 0 points."""
     graded = count_graded(results)
     return graded >= LEAST and 2 * len(zeros(results)) > graded
 
@@ -40,7 +40,7 @@ def few_zeros(results: Results, submissions: int) -> bool:
 
 
 def why_stopped(results: Results, folder: Path) -> str:
-    """Say why grading was stopped, where to look, and how to continue."""
+    """Return a message that says why grading was stopped, where to look, and how to continue."""
     found = zeros(results)
     return (
         f"Stopped: {len(found)} of {count_graded(results)} submissions got 0 points from the tests or belong "

@@ -12,7 +12,7 @@ DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same files always give the sa
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Pack files into a zip and make the scripts among them executable."""
+    """Return the bytes of a zip of the files {name: contents}, with the scripts among them executable."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

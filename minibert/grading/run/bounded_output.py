@@ -1,4 +1,4 @@
-"""A stdout or stderr of limited length for a student's code, so that long output takes no memory."""
+"""Limit the length of a student's stdout and stderr, so that long output takes no memory."""
 
 from collections import Counter
 from typing import Any

@@ -36,7 +36,7 @@ NOT_RUN = "Not run during grading, because no points depend on this cell.\n"
 
 
 class NotebookRun:
-    """Run one notebook with `run_all`, as a context manager. The arguments are those of `execute_in`."""
+    """A context manager in which `run_all` runs one notebook. The arguments are those of `execute_in`."""
 
     def __init__(
         self,
@@ -163,12 +163,12 @@ class NotebookRun:
                 cell.outputs = [stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end))]
 
     def _closed(self, number):
-        """Return why a student's cell is not run, or an empty string if it is run."""
+        """Return the reason why a student's cell is not run, or an empty string if it is run."""
         many = self.own_stops >= MOST_OWN_STOPS and not grade_id(self.cells[number])
         return f"{self.own_stops} earlier cells outside the exercises had to be stopped" if many else ""
 
     def _tried(self, number, until, part):
-        """Run a cell and return its outputs; a test that stops is tried again without the other answers."""
+        """Run a cell and return its outputs; a test that is stopped runs again without the other answers."""
         others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
         if number in part.tests and not part.alone and others:
             try:
@@ -186,7 +186,7 @@ class NotebookRun:
         return self._last_try(number, until, part)
 
     def _last_try(self, number, until, part):
-        """Run a cell and return its outputs; a cell that stops is to blame."""
+        """Run a cell and return its outputs; if it has to be stopped, blame it and raise Stopped."""
         try:
             return self._run(number, until, part)
         except Stopped as end:
@@ -245,7 +245,7 @@ class NotebookRun:
                 outputs.list = ours  # includes the output of the checks, which run only there
 
     def _bind(self, number):
-        """Save the current values of a hidden test's names for its later run."""
+        """Save the current values of the names that a hidden test uses, because the test runs later."""
         part = self.part_of[number]
         with contextlib.suppress(Stopped):  # then `_start` saves them in the next kernel
             self._ready(number, part)
@@ -315,9 +315,10 @@ class NotebookRun:
             self._blame(number, f"when run again, {outputs.interrupted}", part, timed_out=True)
 
     def _runs_again(self, number, part):
-        """Return whether a cell runs in the current kernel.
+        """Return whether to rerun a cell in the current kernel.
 
-        Cells that ended a kernel do not, nor do other exercises' answers in an exercise's own kernel.
+        Cells that ended a kernel are not rerun, nor are other exercises' answers in a kernel for one
+        exercise.
         """
         if number in part.tests or self._closed(number) or number in self.idle:
             return False

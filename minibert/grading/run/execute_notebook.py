@@ -41,7 +41,7 @@ def execute(
     files: Mapping[str, bytes] | None = None,
     trusted: Iterable[str] | None = None,
 ) -> Executed:
-    """Execute a copy of one notebook in its own kernel; see `execute_in`."""
+    """Execute a copy of one notebook in new kernels, and return it with its outputs; see `execute_in`."""
     with KernelPool(policy, ahead=0) as kernels:
         return execute_in(kernels, notebook, files, trusted)
 

@@ -29,7 +29,7 @@ CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, wh
 
 @dataclass
 class OutputBudget:
-    """The bytes and messages that may still be shown. Messages count too, because small ones use memory."""
+    """The numbers of bytes and messages that may still be shown. Even small messages use memory."""
 
     bytes: int
     messages: int
@@ -94,7 +94,7 @@ def stream(content: Mapping[str, Any]) -> NotebookNode | None:
 
 
 def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
-    """Return a function that converts a message with a displayed value to an output, or to None."""
+    """Return a function that converts a message with a displayed value to an output, or None if malformed."""
 
     def read(content):
         data = content.get("data")

@@ -9,7 +9,7 @@ from .trusted_process import TrustedProcess
 
 
 class KernelPool:
-    """Supply kernels one by one, with `ahead` kernels started in advance, as a context manager.
+    """A context manager that supplies kernels one by one, and starts `ahead` of them in advance.
 
     Raises SandboxError if this machine cannot provide the policy's sandbox.
     """

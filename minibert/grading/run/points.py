@@ -1,4 +1,4 @@
-"""Return the points of an executed cell and, unless they are full, the reason.
+"""Find the points of an executed cell and, if points are missing, the reason.
 
 Points follow nbgrader's rule, except that text on stderr is not a failure.
 """

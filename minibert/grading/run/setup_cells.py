@@ -10,7 +10,7 @@ from ..notebook import field
 
 
 def is_setup(cell: NotebookNode) -> bool:
-    """Return whether a cell is a set-up cell: locked, not graded, and with names that tests may use."""
+    """Return whether a cell is a set-up cell: locked and not graded, with names for the tests to use."""
     return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
 
 

@@ -37,7 +37,7 @@ LARGEST_MESSAGE = 16 * 2**20
 
 
 class Stopped(Exception):
-    """An error for a kernel that has ended. The message says why.
+    """The error raised when a kernel has ended or must be ended. The message says why.
 
     timed_out: whether the kernel was ended because of a time limit.
     """
@@ -216,9 +216,10 @@ class Student:
     ) -> tuple[str, float] | None:
         """Interrupt a cell that breaks a limit, and return (reason, time of the interrupt) or None.
 
-        interrupted: the return value of the previous call. busy: sockets with messages, which make the checks
-        rarer. gently: whether the cell may be interrupted; a test may not, since it would call the function
-        again. Raises Stopped if the cell does not stop or cannot be interrupted, or if the kernel has ended.
+        interrupted: the return value of the previous call. busy: sockets with waiting messages; while there
+        are any, limits are checked less often. gently: whether the cell may be interrupted; a test may not,
+        because it would call the function again. Raises Stopped if the cell does not stop or cannot be
+        interrupted, or if the kernel has ended.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:

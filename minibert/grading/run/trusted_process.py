@@ -38,7 +38,7 @@ class TrustedProcess:
         theirs.close()
 
     def child(self, student: Student, folder: str | Path, modules: Sequence[str]) -> "TrustedChild":
-        """Start a child that is connected to a student's kernel and works in `folder`."""
+        """Start a child process that imports `modules`, works in `folder` and talks to a student's kernel."""
         ours, theirs = socket.socketpair()
         order = {"folder": str(folder), "modules": modules, "policy": asdict(self.policy)}
         assert student.connection is not None  # connected by `begin`
@@ -64,7 +64,7 @@ class TrustedChild:
         self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
     def bind(self, number: int, source: str, student: Student) -> None:
-        """Save the current values of the names in cell `number`, which runs later."""
+        """Save the current values of the names that cell `number` uses, because it runs later."""
         self._ask({"do": "bind", "cell": number, "source": source}, student)
 
     def run(self, source: str, student: Student, number: int | None = None) -> list[NotebookNode]:

@@ -2,8 +2,8 @@
 
 python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
 
-It starts once and forks for each notebook, so NumPy, the checks and the assignment's imports are already
-loaded. It has IPython's shell but is not a kernel: only the grader talks to it.
+The process starts once and forks for each notebook, so NumPy, the checks and the assignment's imports are
+already loaded. It has IPython's shell but is not a kernel: only the grader talks to it.
 """
 
 import ast
@@ -37,7 +37,7 @@ MOST_PRINTED = 200_000  # characters of a test's printed output
 
 
 class Cells:
-    """Run the instructor's cells in one namespace, with proxies for the student's names."""
+    """Runs the instructor's cells in one namespace, with proxies for the student's names."""
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
@@ -50,7 +50,7 @@ class Cells:
         return act(job["source"], job["cell"])
 
     def bind(self, source: str, number: int) -> dict[str, Any]:
-        """Save the current values of the names in a cell that will run later."""
+        """Save the current values of the names that a cell uses, because it will run later."""
         names, bound = dict(self.shell.user_ns), self.session.bound
         self._bind(source)
         self.kept[number] = dict(self.shell.user_ns)
@@ -95,7 +95,7 @@ class Cells:
         return {"outputs": of_test(outputs), "kernel_ended": self.session.ended}
 
     def _bind(self, source):
-        """Define proxies for the names in a cell that no cell of the instructor defines."""
+        """Define proxies for those names in a cell that no instructor cell defines."""
         names = self.shell.user_ns
         for name in self.session.bound:
             names.pop(name, None)  # the student may have redefined it since
@@ -122,7 +122,7 @@ class Cells:
 
 
 def stream(text: str) -> list[dict[str, Any]]:
-    """Return the stream output for a printed text, in a list; empty without a text."""
+    """Return a list with the stream output for a printed text, or an empty list if the text is empty."""
     return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
 
 
@@ -132,7 +132,7 @@ def error_text(error: BaseException) -> str:
 
 
 def failure(error: BaseException, source: str) -> dict[str, Any]:
-    """Return a failed cell's error output: its text and the student's lines, but none of a hidden test."""
+    """Return a failed cell's error output: the text and the student's lines, but no hidden test's lines."""
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
     if HIDDEN in source and hasattr(error, "raised_in"):  # student code: the text could reveal the input
         name = name if isinstance(getattr(builtins, name, None), type) else "Error"
@@ -185,7 +185,7 @@ def serve(
 
 
 def main() -> None:
-    """Fork a child for each notebook that the grader announces, with sockets for the child."""
+    """Fork a child process for each notebook that the grader announces over the socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children to end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the grader, which then disconnects

@@ -13,7 +13,7 @@ CONTAINERS = ("docker", "podman")
 
 
 class SandboxError(OSError):
-    """An error for a sandbox that this machine cannot provide. The message says how to fix this."""
+    """The error raised if this machine cannot provide a sandbox. The message says how to fix this."""
 
 
 def chosen_sandbox(default: str = "bwrap") -> str:
@@ -22,9 +22,9 @@ def chosen_sandbox(default: str = "bwrap") -> str:
 
 
 def strongest_sandbox() -> str:
-    """Return the strongest sandbox that works here: the chosen one, else `limits`, else `none`.
+    """Return the chosen sandbox if it works here, otherwise `limits` or, if that does not work, `none`.
 
-    Without bubblewrap, use it only for trusted submissions.
+    `limits` and `none` do not isolate submissions, so use them only for submissions that you trust.
     """
     return next((name for name in (chosen_sandbox(), "limits") if not reason_unavailable(name)), "none")
 

@@ -1,7 +1,7 @@
 """Build the command lines that run a submission's kernel in bubblewrap, docker or podman.
 
-Inside bubblewrap, the kernel sees a read-only system and one small folder in memory: no network, no other
-process, no notebook and no gradebook. Of the course's package, it sees only what it needs
+Inside bubblewrap, the kernel sees a read-only system and one small folder in memory, but no network, no other
+processes, and neither notebooks nor the gradebook. Of the course's package, it sees only what it needs
 (`package_copy.py`).
 """
 
@@ -22,7 +22,7 @@ PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 def isolation_options() -> list[str]:
     """Return the options that make bubblewrap isolate all namespaces.
 
-    For root, there is no user namespace; the submission runs as another user (see `become_user`).
+    Root gets no user namespace; its submissions run as another user instead (see `become_user`).
     """
     command = [
         shutil.which("bwrap") or "bwrap",
@@ -121,7 +121,7 @@ def become_user(user: int) -> list[str]:
 
 
 def visible_folders() -> list[Path]:
-    """Return the folders that a kernel must see: this environment and its Python installation."""
+    """Return the folders that a kernel must see: the virtual environment and the Python installation."""
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent}
     return sorted(
         place
@@ -136,7 +136,7 @@ def package_folder(exchange: str | Path) -> Path:
 
 
 def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
-    """Return a kernel's environment variables; only language and time zone come from the grader."""
+    """Return a kernel's environment variables; only language and time zone are copied from the grader's."""
     names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
     return {
         **names,
@@ -156,7 +156,7 @@ def thread_counts(policy: Policy) -> dict[str, str]:
 
 
 def working_folder(policy: Policy, exchange: str | Path) -> str:
-    """Return the folder in which cells run: in memory inside a sandbox, else on disk in `exchange`."""
+    """Return the folder in which cells run: in memory inside a sandbox, otherwise on disk in `exchange`."""
     return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
 
 

@@ -44,7 +44,7 @@ class Unavailable:
 
 
 class InactiveChecks:
-    """A placeholder that does nothing for the checks in student cells; the trusted process runs them."""
+    """A placeholder for the checks in student cells. It does nothing; the trusted process runs the checks."""
 
     def __getattr__(self, name: str) -> "InactiveChecks":
         if name.startswith(("__", "_repr_", "_ipython_")):
@@ -59,7 +59,7 @@ class InactiveChecks:
 
 
 class PieceFinder(MetaPathFinder, Loader):
-    """Build the package's absent modules from the available source and placeholders.
+    """An importer that builds the package's absent modules from the available source and placeholders.
 
     `pieces` maps modules to their available source. `absent` maps each absent module to whether it is a
     package.

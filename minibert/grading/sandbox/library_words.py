@@ -15,9 +15,9 @@ class Word(NamedTuple):
 
 
 class BasicTokenizer:
-    """Split text into words.
+    """A tokenizer that splits text into words.
 
-    lower_case: whether to lowercase the text and remove its accents, as for uncased models.
+    lower_case: whether to lowercase the text and remove accents, as for uncased models.
     """
 
     def __init__(self, lower_case: bool = True) -> None:

@@ -54,7 +54,7 @@ class Policy:
                 )
 
     def limited(self, seconds: int | None, memory_mb: int | None) -> "Policy":
-        """Return a copy with different limits on an exercise's time and memory. None keeps a limit."""
+        """Return a copy with new limits on an exercise's time and memory; None keeps the old limit."""
         policy = self if memory_mb is None else replace(self, memory_mb=memory_mb)
         return (
             policy
@@ -71,7 +71,7 @@ class Policy:
         return max(LEAST_CLOCK, SLOWEST * self.exercise_seconds)
 
     def longest(self, exercises: int) -> float:
-        """Return the maximum wall-clock time, in seconds, of a notebook with this many exercises."""
+        """Return the maximum wall-clock time, in seconds, for a notebook with this number of exercises."""
         return self.clock_seconds * (2 * exercises + RERUNS)
 
 
@@ -111,7 +111,7 @@ class Usage:
 
 
 class ProcessTree:
-    """A process `pid` and all its descendants. On systems other than Linux, every usage is zero."""
+    """The process `pid` and all its descendants. On systems other than Linux, its usage is always zero."""
 
     def __init__(self, pid: int) -> None:
         self.pid, self.seconds = pid, 0.0
@@ -151,7 +151,7 @@ def thread_seconds(pid: int) -> float:
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """Return the id of the process at the other end of a socket (unforgeable), or 0 outside Linux."""
+    """Return the id, from the kernel, of the process at the other end of a socket, or 0 outside Linux."""
     if not LINUX:
         return 0
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
@@ -159,7 +159,7 @@ def peer_pid(connection: socket.socket) -> int:
 
 @dataclass(frozen=True)
 class Times:
-    """Three times in seconds, used or allowed: processor time, idle time and wall-clock time."""
+    """Processor time, idle time and wall-clock time, in seconds, that are used or allowed."""
 
     computed: float = 0.0
     idle: float = 0.0
@@ -196,7 +196,7 @@ def exercise_times(policy: Policy) -> Times:
 
 
 class Watch:
-    """Notice when a cell exceeds its limits. The student's processes and the test both count."""
+    """Detects when a cell exceeds its limits, counting both the student's processes and the test."""
 
     def __init__(self, policy: Policy, tree: ProcessTree) -> None:
         self.policy, self.trees = policy, [tree]

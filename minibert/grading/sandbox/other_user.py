@@ -1,4 +1,4 @@
-"""Switch from root to another user, on machines on which bubblewrap cannot start.
+"""Switch from root to another user on machines where bubblewrap cannot start.
 
 Containers that grade one submission run as root and usually allow no namespaces. As another user, an answer
 cannot read the hidden tests, write its own result or access the grader's memory; it can still use the network
@@ -18,7 +18,7 @@ def is_root() -> bool:
 
 
 def needed_folders() -> list[Path]:
-    """Return the folders from which Python loads its own files and the libraries (not this package)."""
+    """Return the folders from which Python loads its standard library and other packages, except this one."""
     return [Path(sys.prefix), Path(sys.base_prefix)]
 
 
@@ -35,7 +35,7 @@ def can_change_user() -> bool:
 
 
 def change_user(folder: str | Path) -> int | None:
-    """Switch this process for good to an unprivileged user who owns `folder`, and return the user id.
+    """Permanently switch this process to an unprivileged user who owns `folder`, and return the user id.
 
     If this is not possible, return None and change nothing.
     """

@@ -4,9 +4,9 @@ Public source cannot be hidden, but it need not be next to the answer. `copy_mac
 a kernel needs to start, none of which contains an answer. For the rest, `left_out.py` supplies placeholders
 and the definitions that `package_pieces.py` extracts. Reference solutions run only in the trusted process.
 
-In bubblewrap, nothing else can be reached. A container contains whatever its image contains, so the image
-should have only the libraries. With `limits` and `none`, a student who searches this machine's files can
-still find the package.
+In bubblewrap, nothing else can be reached. A container can reach everything in its image, so the image should
+contain only the libraries. With `limits` and `none`, a student who searches this machine's files can still
+find the package.
 """
 
 import functools
@@ -57,7 +57,7 @@ def copy_machinery(folder: Path) -> None:
 
 
 def make_readable_folders(place: Path, top: Path) -> None:
-    """Create a folder and its parents from `top` downwards, and make them readable by every user."""
+    """Create `place` and its parent folders from `top` downwards, and make them readable by every user."""
     for folder in reversed([place, *place.parents]):
         if folder == top or top in folder.parents:
             folder.mkdir(mode=0o755, exist_ok=True)
@@ -65,7 +65,7 @@ def make_readable_folders(place: Path, top: Path) -> None:
 
 @functools.cache
 def absent_modules() -> dict[str, bool]:
-    """Map each module of minibert that is not copied to whether it is a package."""
+    """Return a dict that maps each minibert module that is not copied to whether it is a package."""
     here = set(machinery())
     names = {}
     for path in PACKAGE.rglob("*.py"):
@@ -77,7 +77,7 @@ def absent_modules() -> dict[str, bool]:
 
 
 def copies_inside(folders: Iterable[Path]) -> list[Path]:
-    """Return the subfolders of `folders` that contain this package."""
+    """Return the folders of all copies of this package inside `folders`."""
     found = {PACKAGE} if any(folder in PACKAGE.parents for folder in folders) else set()
     for folder in folders:
         found |= {path for path in folder.glob("lib*/**/*-packages/minibert") if path.is_dir()}

@@ -1,8 +1,8 @@
-"""Extract the package's definitions that set-up cells use, but no answers.
+"""Extract the definitions of the package that set-up cells use, except for answers.
 
 If a set-up cell imports `gelu` from a file that also has `layer_norm`, only `gelu` and the definitions that
-it needs are extracted. A function that is an exercise of the same unit never is: a library's function
-replaces it (`BY_A_LIBRARY`), or it is left out.
+it needs are extracted. A function that is an exercise of the same unit is never extracted: it is replaced
+with a library's function (`BY_A_LIBRARY`) or left out.
 """
 
 import ast
@@ -27,7 +27,7 @@ Wanted = tuple[str, str]  # (module, name in it)
 
 @functools.lru_cache(maxsize=32)
 def pieces(cells: tuple[str, ...]) -> dict[str, str]:
-    """Map the package's modules to the source of everything in them that the cells use."""
+    """Return {module: source of the definitions in it that the cells use}, without answers."""
     trees = [tree for tree in map(parsed, cells) if tree]
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [
@@ -43,7 +43,7 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
 
 
 def units(trees: Iterable[ast.Module]) -> set[str]:
-    """Return the modules with checks that the cells import, in whole or in part."""
+    """Return the unit modules, such as "minibert.course.unit03", from which the cells import."""
     modules = {
         ".".join(f"{module}.{name}".split(".")[:3])
         for tree in trees
@@ -64,7 +64,7 @@ def parsed(source: str) -> ast.Module | None:
 def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Wanted]:
     """Yield (module, name) for each name that a cell imports from the package.
 
-    For a module that is imported as a whole, yield the attributes of it that any of `trees` uses.
+    For a module that is imported as a whole, yield those of its attributes that any of `trees` uses.
     """
     for node in ast.walk(tree):
         for name, (module, thing) in imported(node, "").items():
@@ -79,7 +79,7 @@ def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Want
 
 
 def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
-    """Map each name that a statement imports from minibert to (module, original name).
+    """Return {imported name: (module, original name)} for what a statement imports from minibert.
 
     package: the package that contains the statement.
     """
@@ -93,7 +93,7 @@ def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
 
 
 def looked_up(tree: ast.AST, name: str) -> set[str]:
-    """Return the attributes of the variable `name` that a piece of code accesses."""
+    """Return the names of the attributes of the variable `name` that a piece of code accesses."""
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == name}
 
@@ -109,7 +109,7 @@ def answers(module: str) -> Iterator[str]:
 
 @dataclass
 class Cut:
-    """Collect definitions: `kept` maps modules to names; those in `forbidden` are never extracted."""
+    """A collection of definitions: `kept` maps modules to names. Answers ("module:name") are `forbidden`."""
 
     forbidden: frozenset[str] = frozenset()
     kept: dict[str, set[str]] = field(default_factory=dict)
@@ -175,7 +175,7 @@ def definitions(module: str) -> dict[str, ast.stmt]:
 
 
 def one_alias(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
-    """Return a copy of an import statement with only one of its names."""
+    """Return a copy of an import statement that imports only one of its names."""
     if isinstance(node, ast.Import):
         return ast.copy_location(ast.Import([alias]), node)
     return ast.copy_location(ast.ImportFrom(node.module, [alias], node.level), node)

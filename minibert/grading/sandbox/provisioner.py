@@ -95,7 +95,7 @@ class Sandbox(LocalProvisioner):
         self.end()
 
     def end(self) -> None:
-        """End the kernel and everything it started, immediately."""
+        """Kill the kernel and all processes that it started."""
         if self.limits.sandbox in CONTAINERS:  # with a service, our process is only a client
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run(
@@ -114,7 +114,7 @@ class Sandbox(LocalProvisioner):
 
 
 def filter_file() -> int | None:
-    """Return a file descriptor of the system call filter for bubblewrap, or None for no filter."""
+    """Return a file descriptor from which bubblewrap can read the system call filter, or None without one."""
     rules = seccomp.filter_program()
     if rules is None:
         return None
@@ -125,7 +125,7 @@ def filter_file() -> int | None:
 
 
 def user_numbers(first: int) -> Iterator[int]:
-    """Yield user ids, a different one for each sandbox, because process limits apply per user."""
+    """Yield user ids in turn, so that each sandbox gets its own, because process limits apply per user."""
     while True:
         yield USERS[first % len(USERS)]
         first += 1

@@ -1,8 +1,8 @@
 """Block Linux system calls that no answer needs, with a seccomp filter.
 
-They could bypass the limits (with memory that is not charged to any process), access other processes, or
-reach rarely used parts of the kernel. bubblewrap isolates answers even without the filter, which exists only
-for the processors in MACHINES.
+Such calls could bypass the limits (with memory that is not charged to any process), access other processes,
+or reach rarely used parts of the kernel. bubblewrap isolates answers even without the filter, which exists
+only for the processors in MACHINES.
 """
 
 import platform
@@ -49,7 +49,7 @@ OTHER_ABI = 0x40000000  # where the numbers of x86's x32 ABI begin
 
 
 def filter_program(machine: str | None = None) -> bytes | None:
-    """Return the filter for `machine` (by default `platform.machine()`), or None for an unknown machine."""
+    """Return the compiled filter for a processor, by default `platform.machine()`, or None if unknown."""
     known = MACHINES.get(machine or platform.machine())
     if known is None:
         return None

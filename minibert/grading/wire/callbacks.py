@@ -29,7 +29,7 @@ class OfferedFunctions:
         return token
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run the function that a request names.
+        """Run the function whose token is in a student's request.
 
         Returns {"error": ...}, or {"value": ..., "args": ...} with None as "args" if no argument changed.
         """
@@ -45,7 +45,7 @@ class OfferedFunctions:
 
 
 def remote(link: Link, token: str) -> Callable:
-    """Return a function that calls a trusted function during the current request."""
+    """Return a function that calls the trusted function with this token during the current request."""
     mine = link.serving
 
     def version(*args, **kwargs):

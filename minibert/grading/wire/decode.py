@@ -26,7 +26,7 @@ UNSEEDED = Unseeded(0)
 
 
 class MessageDecoder:
-    """Decode a message's JSON tree, and raise an error for anything unknown.
+    """Decodes a message's JSON tree, and raises an error for anything unknown.
 
     parts: the bytes of the message's arrays. restore, generator_type: see `protocol.receive`.
     """

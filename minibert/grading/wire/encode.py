@@ -19,7 +19,7 @@ DEEPEST = 100  # levels of nested containers
 
 
 class WireError(ValueError):
-    """An error for a value that cannot be sent or a message that cannot be read. The text says why."""
+    """The error for a value that cannot be sent or a message that cannot be read. Its text says why."""
 
 
 def is_tensor(value: Any) -> bool:
@@ -29,7 +29,7 @@ def is_tensor(value: Any) -> bool:
 
 
 class MessageEncoder:
-    """Encode values as a JSON tree, and collect the bytes of arrays in `parts`.
+    """Encodes values as a JSON tree, and collects the bytes of arrays in `parts`.
 
     Instances of subclasses of data types are sent as plain data. describe(object): returns a description to
     send for an object that is not data. skip_call_state: whether to leave out the state of random generators
@@ -66,7 +66,7 @@ class MessageEncoder:
         return self._object(value)
 
     def count(self, items: int) -> None:
-        """Add to the number of items, or raise WireError if there are too many."""
+        """Add `items` to the number of encoded items, and raise WireError if there are too many."""
         self.items += items
         if self.items > MOST_ITEMS:
             raise WireError(f"the value is too large: more than {MOST_ITEMS:,} items")
@@ -80,7 +80,7 @@ class MessageEncoder:
         return len(self.parts) - 1
 
     def _remember(self, value, tree):
-        """Return the tree; remember an array or generator so that it is sent only once."""
+        """Return `tree`, and remember an array or generator so that it is sent only once."""
         if type(tree) is list and tree[0] in SHARED:
             self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets the same id
         return tree
@@ -169,7 +169,7 @@ def sequence_writer(tag: str) -> Callable:
 
 
 def stacked(encoder: MessageEncoder, value: list) -> list | None:
-    """Encode a list of arrays or NumPy numbers as one array, or return None if shape or dtype differ."""
+    """Encode a list of arrays or NumPy numbers as one array, or return None if shapes or dtypes differ."""
     first = value[0]
     if (
         not (type(first) is np.ndarray and first.ndim or isinstance(first, np.generic))

@@ -1,4 +1,4 @@
-"""Describe an exception as data, and rebuild it in another process without its own class."""
+"""Describe an exception as data, and rebuild it in another process without its original class."""
 
 import builtins
 import traceback
@@ -23,17 +23,17 @@ def describe_error(error: BaseException) -> list:
 
 
 def describe_our_error(error: Exception) -> list:
-    """Describe a trusted function's error like `describe_error`, but without its name and lines."""
+    """Describe a trusted function's error like `describe_error`, but reveal neither its name nor its code."""
     return [builtin_base(error), str(error)[:MOST_CHARACTERS], "", [], builtin_base(error)]
 
 
 def builtin_base(error: BaseException) -> str:
-    """Return the nearest built-in base class of an exception, by name."""
+    """Return the name of an exception's nearest built-in base class."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
 def rebuild_error(fields: Any) -> Exception:
-    """Rebuild an exception from its description, with a built-in base class."""
+    """Rebuild an exception from its description, with the same type name and a built-in base class."""
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the error cannot be read")
     name, text, raised_in, lines, kind = fields

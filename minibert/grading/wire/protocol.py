@@ -21,7 +21,7 @@ SMALL = 2**16  # arrays up to this many bytes are sent in one call; there may be
 
 
 class Disconnected(Exception):
-    """An error for a connection that the other side has closed."""
+    """The error raised when the other side has closed the connection."""
 
 
 def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] | None = None) -> None:

@@ -24,11 +24,11 @@ KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")  # beside
 
 
 class StudentKernelEnded(Exception):
-    """An error for a student's process that ended while handling a request."""
+    """The error raised when a student's process ends while it handles a request."""
 
 
 class Session:
-    """Send requests to a student's process, and turn the replies into data and proxies."""
+    """Sends requests to a student's process, and turns the replies into data and proxies."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -52,7 +52,8 @@ class Session:
     ) -> Any:
         """Send a request to the student's process and return its reply.
 
-        An error in the student's code is raised here. Raises StudentKernelEnded if the process has ended.
+        op: the operation, such as "call". An error in the student's code is raised here. Raises
+        StudentKernelEnded if the process has ended.
         """
         request: dict[str, Any] = {
             "op": op,
@@ -125,7 +126,7 @@ class Session:
         )
 
     def proxy(self, description: Any) -> "Proxy":
-        """Return a proxy for the object with this description.
+        """Return a proxy for a student's object with the given description.
 
         description: `[number, name of the type, whether the object is callable, name of the object or None]`.
         """
@@ -141,7 +142,7 @@ class Session:
         return made
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """Return (whether the notebook defines this name, its value)."""
+        """Return (whether the notebook defines `name`, its value)."""
         reply = self.ask("name", None, name)
         return reply if isinstance(reply, tuple) and len(reply) == 2 else (False, None)
 
@@ -206,7 +207,7 @@ class CallableProxy(Proxy):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """Return the results of several calls at once."""
+        """Call the object with each tuple of arguments, in one request, and return the results."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (
@@ -255,7 +256,7 @@ class CallableProxy(Proxy):
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Replace functions in the student's notebook with trusted ones, which run here, in a block."""
+        """Replace the student's functions with trusted ones, which run in this process, in a `with` block."""
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
@@ -264,7 +265,7 @@ class CallableProxy(Proxy):
 
     @contextlib.contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:
-        """Make functions of the package unusable for the student's code, in a `with` block."""
+        """Block calls from the student's code to the package's functions `names`, in a `with` block."""
         before, self._session.blocked = self._session.blocked, [*self._session.blocked, *names]
         try:
             yield
@@ -277,7 +278,7 @@ class CallableProxy(Proxy):
 
 
 def results_then_error(results: Iterable, error: list | None) -> Iterator:
-    """Yield the results, then raise the error that the student's process described, if any."""
+    """Yield the results, then raise the error that the student's process described, unless it is None."""
     yield from results
     if error is not None:
         raise rebuild_error(error)

@@ -34,7 +34,7 @@ MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
 
 class Server:
-    """Answer requests about the student's variables, the dict `names`, over `connection`."""
+    """Answers requests about the student's variables (the dict `names`) over `connection`."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.link, self.names = Link(connection), names
@@ -96,7 +96,7 @@ class Server:
             self.names.update(before)
 
     def _restore(self, described):
-        """Return the student's object with a number, or a function that calls the one with a token."""
+        """Return the student's object with this number, or a stand-in for the function with this token."""
         return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
@@ -109,7 +109,7 @@ class Server:
     def begin(
         self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str], absent: dict[str, bool]
     ) -> None:
-        """Prepare for the first cell: copy the files, seed the global generators, set the available parts."""
+        """Prepare for the first cell: copy files, seed generators, and make package parts importable."""
         left_out.install(pieces, absent)
         for path in Path(folder).iterdir():
             copy: Callable = shutil.copytree if path.is_dir() else shutil.copyfile
@@ -118,7 +118,7 @@ class Server:
         np.random.seed(seed)
 
     def name(self, _: None, name: str) -> tuple[bool, Any]:
-        """Return (whether the notebook defines this name, its value)."""
+        """Return (whether the notebook defines `name`, its value)."""
         return (name in self.names, self.names.get(name))
 
     def signature(self, function: Any, _: None) -> list | None:
@@ -137,7 +137,7 @@ class Server:
 
 
 def one_by_one(target: Callable, calls: Iterable[tuple]) -> tuple[list, list | None]:
-    """Call `target` until a call fails, and return (results, description of the error or None)."""
+    """Call `target` on each tuple until a call fails; return (results, description of the error or None)."""
     results: list = []
     for args in calls:
         try:
@@ -150,7 +150,7 @@ def one_by_one(target: Callable, calls: Iterable[tuple]) -> tuple[list, list | N
 
 
 def plain_default(parameter: inspect.Parameter) -> bool | int | float | str | None:
-    """Return the default of a parameter if it is a plain value, otherwise None."""
+    """Return a parameter's default if it is a number, text or boolean, otherwise None."""
     return parameter.default if isinstance(parameter.default, (bool, int, float, str, type(None))) else None
 
 
@@ -172,25 +172,25 @@ OPERATIONS: dict[str, Callable] = {
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silence NumPy's warnings about overflow and the like, which can also be seen in the values."""
+    """Silence NumPy's warnings, such as those about overflow, because the values show these problems, too."""
     with np.errstate(all="ignore"):
         yield
 
 
 def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
-    """Make functions of the package, named "module:qualname", unusable if they have been imported."""
+    """Block those of the package's functions "module:qualname" that have been imported, in a `with` block."""
     there = [thing for thing in map(found, names) if isinstance(thing, FunctionType)]
     return guard.unusable(there) if there else contextlib.nullcontext()
 
 
 def package_object(name: str) -> Any:
-    """Return the package's object named "module:qualname", or raise ValueError for other packages."""
+    """Return the object of this package named "module:qualname"; raise ValueError for other packages."""
     if not name.startswith(("minibert.", "minibert:")):
         raise ValueError(f"{name} is not an object of the minibert package")
     return named(name)
 
 
 def generator_type(name: str) -> type:
-    """Return the subclass of Generator that a message names, or Generator for any other name."""
+    """Return the package's class called `name` if it is a subclass of Generator, otherwise Generator."""
     kind = package_object(name)
     return kind if isinstance(kind, type) and issubclass(kind, np.random.Generator) else np.random.Generator

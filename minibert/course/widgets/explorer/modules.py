@@ -16,7 +16,7 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+
 def one_script(*names: str, folder: Path = FOLDER) -> str:
     """Combine JavaScript modules into one script that works without `import` and `export`.
 
-    The script defines an object NAMEModule with the exports of each module NAME. Raises ValueError for an
+    For each module NAME, the script defines an object NAMEModule with its exports. Raises ValueError for an
     import or export in a form that it cannot convert, and for circular imports.
     """
     done: dict[str, str] = {}
@@ -26,9 +26,9 @@ def one_script(*names: str, folder: Path = FOLDER) -> str:
 
 
 def add(name: str, folder: Path, done: dict[str, str], importers: tuple[str, ...]) -> None:
-    """Convert a JavaScript module and those that it imports, and add them to `done`, imports first.
+    """Convert a JavaScript module and the modules that it imports, and add them to `done`, imports first.
 
-    done: code by module name. importers: the modules that led to this one.
+    done: converted code by module name. importers: the chain of modules that import this one.
     """
     if name in importers:
         raise ValueError(f"circular import: {name}.js imports itself through {', '.join(importers)}")

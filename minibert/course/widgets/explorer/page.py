@@ -1,4 +1,4 @@
-"""Write a web page with BERT inside, which needs no Python, no server and no network."""
+"""Write a web page that runs BERT without Python, a server or a network."""
 
 import base64
 import json
@@ -34,7 +34,7 @@ def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second
 def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
     """Return the HTML page in which a BERT runs in the browser. The arguments are those of `write_page`.
 
-    The vocabulary is encoded in base64, and each < in a sentence is escaped, so that no text can end a script
+    The vocabulary is encoded in base64, and each < in a sentence is escaped, so that neither can end a script
     element.
     """
     weights, config = pack(model.model, model.tokenizer), model.config

@@ -1,8 +1,8 @@
 """Compute all numbers of one forward pass through BERT, for the explorer to draw.
 
-The model is that of Devlin et al. (2019, arXiv 1810.04805), section 3. The forward pass is implemented again
-here, because `Encoder` does not return queries and scores. `bert.js` computes the same in a browser. Axes: L
-layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
+The model is described by Devlin et al. (2019, arXiv 1810.04805), section 3. The forward pass is implemented
+again here, because `Encoder` does not return queries and scores. `bert.js` computes the same numbers in a
+browser. Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
 import math
@@ -142,7 +142,7 @@ def read(
 
 
 def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
-    """Return `masked`, a list of positions; raise ValueError for one that is not a word's.
+    """Return `masked`, a list of positions; raise ValueError for a position that holds no word.
 
     special: for each position, True for a special token.
     """
@@ -158,7 +158,7 @@ def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int
 def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
     """Return `off`, the parts of a model to switch off, as a list of lists.
 
-    Raises ValueError for an item that is not one of the model's layers or heads.
+    Raises ValueError for an item that names no layer or head of the model.
     """
     known: list[list[Any]] = [["layer", i] for i in range(layers)]
     known += [["head", i, h] for i in range(layers) for h in range(heads)]
@@ -266,7 +266,7 @@ def pair_head(model: Model) -> ClassifierHead | None:
 def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:
     """Return (pooled [CLS] vector (D,), the two probabilities of next sentence prediction), or None.
 
-    hidden: (T, D), the output of the last layer. None: the model has no head for sentence pairs.
+    hidden: (T, D), the output of the last layer. Returns None if the model has no head for sentence pairs.
     """
     pair = pair_head(model)
     if pair is None:
@@ -276,7 +276,7 @@ def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | 
 
 
 def message(numbers: Mapping[str, Tensor]) -> tuple[dict[str, list[Any]], bytes]:
-    """Return (the locations of the arrays in the bytes, by name; the bytes of all arrays).
+    """Pack arrays, and return ({name: [offset in bytes, shape, "f32" or "f16"]}, bytes).
 
     float16 arrays come last, to keep the others aligned.
     """

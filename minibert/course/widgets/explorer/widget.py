@@ -29,7 +29,7 @@ class Loaded(Protocol):
 
 
 class Explorer(anywidget.AnyWidget):
-    """Show every number that BERT computes for one or two sentences."""
+    """A widget that shows every number that BERT computes for one or two sentences."""
 
     _esm = one_script("widget") + "export default { render: widgetModule.show };\n"
     _css = CSS
@@ -46,7 +46,7 @@ class Explorer(anywidget.AnyWidget):
     def answer(self, _: Any, question: dict[str, Any], buffers: Any = None) -> None:
         """Answer a message from the browser with the numbers of a forward pass, or with an error message.
 
-        question: the sentences and options of the pass, as for `trace`, and the model's place in `models`.
+        question: the sentences and options of the pass, as for `trace`, and the model's index in `models`.
         """
         asked = question.get("id")
         try:
@@ -65,7 +65,7 @@ class Explorer(anywidget.AnyWidget):
             self.send({"id": asked, "header": header}, [data])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live widget, and a text for pages without a kernel."""
+        """Return Jupyter's display data: the live widget, and a text for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.header))
 
 
@@ -89,9 +89,9 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
 
     model: a BERT as returned by `minibert.load`, or (model, tokenizer), as returned by
     `minibert.course.models.class_model.class_model`. text, second: the sentences shown at the start, in which
-    [MASK] is the mask token; if there is none, the last word is masked. The English model and BERT-base can
-    be exchanged for each other in the widget, if BERT-base has been downloaded. Raises ValueError unless the
-    model is a BERT with a masked-LM head.
+    [MASK] is the mask token; if there is none, the last word is masked. The widget can switch between the
+    English model and BERT-base if BERT-base has been downloaded. Raises ValueError unless the model is a BERT
+    with a masked-LM head.
 
     Example: minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
     """
@@ -100,7 +100,7 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
 
 
 def parts(model: "Loaded | tuple[Model, Any]") -> tuple[Model, Any]:
-    """Return (model, tokenizer). Raises ValueError if these are missing or of another type."""
+    """Return (model, tokenizer); raise ValueError if one of them is missing or has the wrong type."""
     pair = (
         model
         if isinstance(model, tuple)
