@@ -13,7 +13,7 @@ DAY = 86_400  # seconds
 
 
 def tokens_of(phases: list[tuple[int, int, int]]) -> int:
-    """Return the number of tokens in a run, the sum of steps * sequences * length over all phases."""
+    """Return the number of tokens in a run: the sum of steps * sequences * length over all phases."""
     return sum(math.prod(phase) for phase in phases)
 
 

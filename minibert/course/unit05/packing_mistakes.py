@@ -26,18 +26,18 @@ PLANS: tuple[tuple[list[list[int]], int], ...] = (  # sentence lengths of each d
 
 
 def documents(lengths: Iterable[Iterable[int]], first: int = 10) -> Docs:
-    """Return documents whose sentences have these lengths and consist of the ids first, first + 1, ..."""
+    """Return documents whose sentences have the given lengths and consist of the ids first, first + 1, ..."""
     ids = itertools.count(first)
     return [[[next(ids) for _ in range(size)] for size in doc] for doc in lengths]
 
 
 def drawn(rng: np.random.Generator, most: int = 7, count: int = 8) -> list[list[int]]:
-    """Return random lengths, from 1 to `most`, for one to five sentences in each of `count` documents."""
+    """Return `count` documents as lists of one to five random sentence lengths from 1 to `most`."""
     return [rng.integers(1, most + 1, size=int(rng.integers(1, 6))).tolist() for _ in range(count)]
 
 
 def packing_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments of `pack_sentences`, beginning with those that reveal most known mistakes."""
+    """Return arguments of `pack_sentences`, starting with those that reveal the most known mistakes."""
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
     return [
@@ -46,7 +46,7 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack sentences into sequences of at most `room` tokens, like a correct `pack_sentences`."""
+    """Pack sentences into sequences of at most `room` tokens, as `pack_sentences` should."""
     sequences: list[list[int]] = []
     row: list[int] = []
     for doc in docs:
@@ -180,7 +180,7 @@ def flat(parts: Iterable[Iterable]) -> list:
 
 
 def texts() -> list[tuple[Docs, int]]:
-    """Return the texts on which the invariants are checked, as (documents, maximum sequence length)."""
+    """Return the test texts for the invariants as a list of (documents, maximum sequence length)."""
     more = drawn(np.random.default_rng(7), count=20)
     return [(documents(lengths), room) for lengths, room in (*PLANS, (more, 16))]
 
@@ -188,7 +188,8 @@ def texts() -> list[tuple[Docs, int]]:
 def each(holds: Callable) -> Callable:
     """Return a check of a student's function on several texts, with both values of `cross`.
 
-    holds(sequences, docs, room, cross): checks the sequences for one text.
+    holds(sequences, docs, room, cross): returns True, False or a hint for the sequences made from one text.
+    The check returns the first result that is not True.
     """
 
     def for_all(answer, rng):
