@@ -38,7 +38,7 @@ def encoded(data: bytes) -> str:
 
 
 def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
-    """Return the data that display an anywidget: its code and state, and HTML that `live.js` replaces.
+    """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces.
 
     still: the HTML. more: further entries for `live.js`.
     """
@@ -56,9 +56,9 @@ def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
 
 
 def explorer(widget: Explorer) -> dict:
-    """Return the data that display an explorer, including the model's results.
+    """Return the display data of an explorer, the widget that shows an entire BERT.
 
-    There are results for the text as it is, and for the text with each single word masked.
+    They include the model's results for the text as it is, and for the text with each single word masked.
     """
     special, masked = widget.header["special"], widget.header["masked"]
     words = [t for t, alone in enumerate(special) if not alone and t not in masked]

@@ -1,4 +1,4 @@
-"""Show the same tasks in real English, with a published encoder, at the end of the tour's report."""
+"""Show the tour's tasks in real English, with a published encoder, at the end of its report."""
 
 import html
 from pathlib import Path

@@ -23,7 +23,8 @@ def version(left: frozenset[int]) -> Callable:
     """Return a GPT-2 layer with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: a token also attends to the next token. Bug 2: the second residual connection adds the layer's
-    input instead of the output of the first. Bug 3: both sublayers use the first LayerNorm.
+    input instead of the output of the first residual connection. Bug 3: both sublayers use the first
+    LayerNorm.
     """
     return changed(left)
 

@@ -89,7 +89,7 @@ class ToyTranslator:
         self.model.eval()
 
     def train(self, pairs: Sequence[Pair], steps: int) -> None:
-        """Train with AdamW, a OneCycle schedule and teacher forcing."""
+        """Train for `steps` steps with AdamW, a OneCycle schedule and teacher forcing."""
         source = self.numbers([english for english, _ in pairs])  # (N, S)
         target = self.numbers([[START, *german, END] for _, german in pairs])  # (N, T + 1)
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=0.01)

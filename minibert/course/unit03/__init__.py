@@ -241,7 +241,7 @@ tokenize = Exercise(
 
 
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
-    """Return a text's token ids, split into words first by a correct version of the student's `basic_words`.
+    """Split a text into words with a correct `basic_words`, and return the ids of their tokens.
 
     Unlike BasicTokenizer, `basic_words` keeps invisible characters, such as zero-width joiners and byte order
     marks.

@@ -59,7 +59,7 @@ def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[s
 
 
 def inner_pieces_may_begin(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Split a word into tokens, but accept tokens with or without ## at any position."""
+    """Split a word into tokens, wrongly accepting tokens with or without ## at any position."""
     found: list[str] = []
     start = 0
     while start < len(word) <= longest:

@@ -1,4 +1,4 @@
-"""Check that the coin in `nsp_examples` and `sop_examples` is fair and tossed separately for each pair.
+"""Check that `nsp_examples` and `sop_examples` choose each label by a separate toss of a fair coin.
 
 A row is (place of A, place of B, label), where a place is (document, sentence).
 """
@@ -49,7 +49,7 @@ def twins(calls: Tosses) -> Iterator[bool]:
 
 
 def one_sided(calls: Tosses) -> str:
-    """Return a hint if all labels are equal, either overall, in each call or in each document, else ""."""
+    """Return a hint if all labels are equal overall, within each call or within each document, else ""."""
     labels = {label for call in calls for _, label in call}
     if len(labels) == 1:
         return (

@@ -1,4 +1,4 @@
-"""The exercise `colleague_losses`: a loss that also counts unmasked positions, next to the correct loss.
+"""The exercise `colleague_losses`: compare a loss that also counts unmasked positions with the correct loss.
 
 The model gives [PAD] the probability 0.99 at every position, and divides the rest equally among all other
 tokens.

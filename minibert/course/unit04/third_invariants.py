@@ -135,7 +135,7 @@ def twins(calls: Labels) -> Iterator[bool]:
 
 
 def one_sided(calls: Labels) -> str:
-    """Return a hint if all labels are equal, either overall, in each call or in each document, else ""."""
+    """Return a hint if all labels are equal overall, within each call or within each document, else ""."""
     kept = [[(place, label) for place, label in call if inner(place)] for call in calls]
     labels = {label for call in kept for _, label in call}
     if len(labels) == 1:
@@ -174,7 +174,7 @@ def dealt(calls: Labels) -> bool:
 
 
 def thirds(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if all possible labels are equally likely and drawn pair by pair, else a hint."""
+    """Return True if the possible labels are equally likely, with a draw for each pair, else a hint."""
     __tracebackhide__ = True
     calls = [
         [(a, label) for a, _, label in rows]

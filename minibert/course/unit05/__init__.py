@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return (step, steps, peak, warmup) at which wrong schedules give wrong rates, and in edge cases."""
+    """Return inputs (step, steps, peak, warmup) that reveal wrong schedules, including edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),

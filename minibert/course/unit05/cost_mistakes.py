@@ -22,7 +22,7 @@ RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 
 def holds(relation: Callable) -> Callable:
-    """Return a check that two numbers, computed from a student's result, are almost equal.
+    """Return a check that two numbers computed from a student's result are almost equal.
 
     relation(result, *arguments): returns the two numbers.
     """

@@ -1,4 +1,4 @@
-"""Inputs of `one_cycle_rate`, known mistakes, and properties that it must have.
+"""Test inputs for `one_cycle_rate`, known mistakes, and properties that it must have.
 
 Smith (2018, arXiv 1803.09820), section 4, with half cosine waves as in PyTorch's OneCycleLR.
 """

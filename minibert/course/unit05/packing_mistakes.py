@@ -1,4 +1,4 @@
-"""Inputs of `pack_sentences`, known mistakes, and properties that it must have.
+"""Test inputs for `pack_sentences`, known mistakes, and properties that it must have.
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2: FULL-SENTENCES and DOC-SENTENCES.
 """
@@ -63,7 +63,7 @@ def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack documents incorrectly: cut them into sequences of `room` tokens, even inside a sentence."""
+    """Pack documents incorrectly, by cutting them into sequences of `room` tokens, even inside a sentence."""
     flat = [[*itertools.chain(*doc)] for doc in docs]
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
@@ -71,7 +71,7 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack documents incorrectly: put each sentence into the first sequence with enough space."""
+    """Pack documents incorrectly, by putting each sentence into the first sequence with enough space."""
     sequences: list[list[int]] = []
     for group in [docs] if cross else [[doc] for doc in docs]:
         begun: list[list[int]] = []

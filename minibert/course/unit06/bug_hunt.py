@@ -131,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a batch with labels of 1 has the right score wherever the only predicted 1 is."""
+    """Return whether a batch of 1s has the right score if a single 1 is predicted, at whatever position."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 

@@ -54,7 +54,7 @@ def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
 
 
 def following(T: int) -> np.ndarray:
-    """Return the next position for each of T positions, (T,), with -1 for the last."""
+    """Return, for each of T positions, the next position, or -1 for the last one, (T,)."""
     return np.append(np.arange(1, T), -1)
 
 

@@ -23,7 +23,7 @@ BERT = ALBERT | {"vocab_size": 30522, "embedding_size": 768}
 
 
 def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
-    """Return random sizes of a small model, all different, except that those in `fixed` are used as given."""
+    """Return random, distinct sizes for a small model, with those in `fixed` in place of random ones."""
     drawn = {
         "vocab_size": int(rng.integers(41, 61)),
         "embedding_size": int(rng.integers(3, 6)),

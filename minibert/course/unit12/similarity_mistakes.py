@@ -62,7 +62,7 @@ def across_words(similar: np.ndarray, words: np.ndarray) -> float:
 
 
 def of_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean self-similarity of all words."""
+    """Return the mean over all words of the similarity between occurrences of the same word."""
     rows = [np.flatnonzero(words == word) for word in np.unique(words)]
     return float(np.mean([two_different(similar[np.ix_(r, r)]) for r in rows if len(r) > 1]))
 
@@ -175,6 +175,6 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_word_is_its_own_baseline(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is 0 for text with only one word, because it equals the baseline."""
+    """Return whether the result is 0 if all occurrences are of one word, because it equals the baseline."""
     vectors, words = inputs(rng, [4, 4, 4])
     return close(f(vectors, words), {4: 0.0})

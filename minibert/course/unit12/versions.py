@@ -1,7 +1,7 @@
 """Correct and wrong versions of `tree_distances`, which the student's test must tell apart.
 
 Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between any two
-words of a dependency tree. Axes: T words.
+words in a dependency tree. Axes: T words.
 """
 
 from collections import deque

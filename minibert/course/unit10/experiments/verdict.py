@@ -11,7 +11,7 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
     """Return a sentence that says which of two models has higher scores.
 
     scores: maps each model to a list with one score per seed. If every score of one model is higher than
-    every score of the other, they differ. Otherwise it is a tie.
+    every score of the other, it is better. Otherwise they tie.
 
     >>> verdict("a", "b", {"a": [3.0, 4.0], "b": [1.0, 2.0]})
     '“a” is 2.0 points above “b”, and every seed agrees'

@@ -1,6 +1,6 @@
 """Measure models on labelled words: tags, clauses, senses and mentions in the generated language.
 
-All three models read the same sentences. Axes as in `models`; W words.
+All three models read the same sentences. The axes are explained in `models`; W is the number of words.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
 """Measure one model on texts; most functions return one value for each unit.
 
 A unit is a sentence, a pair of sentences, a word or a part of the text. `findings.interval` resamples units
-to estimate how much a mean varies by chance. Axes as in `models`.
+to estimate how much a mean varies by chance. The axes are explained in `models`.
 """
 
 import math
@@ -69,8 +69,7 @@ def is_punctuation(one: Pass) -> np.ndarray:
 def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
     """Return {kind of token: share of attention to it in each layer (L,)}.
 
-    The kinds are [CLS], [SEP], and full stops with commas. Shares are averaged over heads and pairs of
-    sentences.
+    The kinds are [CLS], [SEP] and punctuation. Shares are averaged over heads and pairs of sentences.
     """
 
     def share(chosen):
@@ -89,7 +88,10 @@ def sep_share(passes: list[Pass]) -> np.ndarray:
 
 
 def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
-    """Return the share of [CLS] and [SEP] in attention weights and in weighted values, (pairs, L, 2)."""
+    """Return how much of the attention weights and of the weighted values belongs to [CLS] and [SEP].
+
+    The shares are (pairs, L, 2).
+    """
 
     def shares(one, layer):
         out = subject.attentions[layer].out.weight.numpy()

@@ -73,13 +73,13 @@ EASY = {"labelled": 150, "batch_size": 8}  # for the two tasks that need fewer l
 
 
 def recipe_of(name: str, recipe: FinetuningRecipe = RECIPE) -> FinetuningRecipe:
-    """Return the recipe for the task `name`, a key of TASKS."""
+    """Return the recipe for the task `name`, a key of TASKS; easy tasks need fewer labels."""
     return replace(recipe, **EASY) if name in ("sentiment", CLAUSE) else recipe
 
 
 @functools.cache
 def backbone() -> tuple[Encoder, FastWordPiece]:
-    """Return the pretrained encoder and its tokenizer."""
+    """Return the pretrained encoder that all runs start from, and its tokenizer."""
     model, tokenizer, _ = load_trained("BERT")
     return model.encoder, tokenizer
 
