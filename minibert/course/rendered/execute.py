@@ -21,10 +21,7 @@ def folder() -> Path:
 
 
 def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
-    """Return the path at which a notebook's outputs are stored.
-
-    The file name depends on the notebook's code and on the code of still.py.
-    """
+    """Return the path of a notebook's stored outputs, which depends on its code and that of still.py."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     forms = ast.unparse(ast.parse(STILL.read_text(encoding="utf-8")))  # without comments
     digest = hashlib.sha256("\0".join([forms, *code]).encode()).hexdigest()
@@ -34,10 +31,9 @@ def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
 def executed(
     notebook: nbformat.NotebookNode, name: str, lessons: Path, run: bool = True
 ) -> nbformat.NotebookNode:
-    """Return a notebook with its outputs, running it first if they are not stored yet.
+    """Return a notebook with its outputs, running it if they are not stored yet and `run` is True.
 
-    If `run` is False, a notebook without stored outputs is returned unchanged. name: the name under which
-    outputs are stored. lessons: the folder in which the notebook runs.
+    name: the name under which outputs are stored. lessons: the folder in which the notebook runs.
     """
     place = kept(notebook, name)
     if run and not place.exists():

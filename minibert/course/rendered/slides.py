@@ -153,10 +153,7 @@ def main_points(text: str) -> str:
 
 
 def shown_code(cell: nbformat.NotebookNode) -> str:
-    """Return a cell's code as HTML, without imports and assertions.
-
-    Returns "" if the code is hidden or too long, or if it draws a figure.
-    """
+    """Return code as HTML without imports and assertions; "" if it is hidden, too long or draws a figure."""
     code = NO_NEWS.sub("", cell.source).strip()
     drawing = any("text/html" in output.get("data", {}) for output in cell.outputs)
     hidden = drawing or cell.metadata.get("jupyter", {}).get("source_hidden")

@@ -58,7 +58,7 @@ def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
 def explorer(widget: Explorer) -> dict:
     """Return the display data of an explorer, the widget that shows an entire BERT.
 
-    They include the model's results for the text as it is, and for the text with each single word masked.
+    They contain results for the text as it is, and for the text with each word masked in turn.
     """
     special, masked = widget.header["special"], widget.header["masked"]
     words = [t for t, alone in enumerate(special) if not alone and t not in masked]
@@ -132,7 +132,7 @@ def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
 
 
 def show_me(answer: str) -> str:
-    """Return an answer as HTML that is folded under the heading “Show me”."""
+    """Return an answer as HTML, folded under the heading “Show me”."""
     return f'<details class="show-me"><summary>Show me</summary>{answer}</details>'
 
 

@@ -169,7 +169,7 @@ def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     """Write generated text and labelled files to the folder `stages`; return their sizes and a sample.
 
-    The text is for pretraining. The labelled files have the formats of public data sets.
+    The labelled files have the formats of public data sets.
     """
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")

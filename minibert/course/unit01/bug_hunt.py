@@ -120,8 +120,7 @@ MISTAKES = (
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
     """Return random arguments for one call of `hide`: five arrays (rows, length).
 
-    They are token ids from 10 to 89 with special tokens at both ends and some padding, a bool array that is
-    True at those, two arrays of uniform random numbers, and random replacement ids.
+    The token ids are between 10 and 89, with special tokens at both ends and some padding.
     """
     ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)

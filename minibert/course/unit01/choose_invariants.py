@@ -71,7 +71,7 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Return True if a student's function draws a separate random number for each candidate, else a hint.
 
-    Detects one random number shared by a row, a column or the whole array, and a fixed number of chosen
+    This detects a number shared by a row, a column or the whole array, and a fixed number of chosen
     positions.
     """
     __tracebackhide__ = True
@@ -138,10 +138,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if a student's function chooses the requested share of candidates, else a hint.
-
-    The share must be right both at the start and at the end of a sequence.
-    """
+    """Return True if the requested share of candidates is chosen all along the sequences, else a hint."""
     __tracebackhide__ = True
     for rate in RATES:
         candidates = candidate_rows(rng)

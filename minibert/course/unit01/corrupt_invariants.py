@@ -81,7 +81,7 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
 def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, int, int]:
     """Return how many chosen positions became [MASK], how many became another token and how many stayed.
 
-    ids, got: the token ids before and after masking. chosen: True at the chosen positions.
+    ids, got: the token ids before and after masking.
     """
     masked = int((got == MASK)[chosen].sum())
     kept = int((got == ids)[chosen].sum())
@@ -175,7 +175,7 @@ def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) 
 def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
     """Return "row" or "column" if chosen positions in the same one share a random number, else "".
 
-    ids, got: the token ids before and after masking. chosen: True at the chosen positions.
+    ids, got: the token ids before and after masking.
     """
     met = np.stack([got == MASK, (got != ids) & (got != MASK), got == ids]) & chosen  # (3, B, T)
     if met.any((1, 2)).sum() == 1:
@@ -187,9 +187,9 @@ def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
 
 
 def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if chosen tokens are masked, replaced and kept in the right proportions, else a hint.
+    """Return True if chosen tokens become [MASK] (80%), become random (10%) or stay (10%), else a hint.
 
-    They are 80% for [MASK], 10% for a random token and 10% for the original, independently for each token.
+    Each token's outcome must be drawn independently.
     """
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
@@ -250,8 +250,8 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Return True if random tokens are drawn with replacement, so that an id can occur twice, else a hint.
 
-    In each call, about 5 of 50 positions get one of 60 ids. All ids are distinct in 84% of the calls, but
-    almost never in all 200 calls.
+    In each call, about 5 of 50 positions get one of 60 ids. They all differ in 84% of the calls, but almost
+    never in all 200.
     """
     __tracebackhide__ = True
     few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)

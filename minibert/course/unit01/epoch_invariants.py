@@ -81,10 +81,7 @@ def firsts(masks: list) -> list[int]:
 
 
 def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
-    """Return the index of the mask for an epoch if `copies` stored masks are used in turn.
-
-    If `copies` is None, each epoch has a new mask.
-    """
+    """Return the index of an epoch's mask if `copies` stored masks are used in turn; None means no reuse."""
     return epoch % copies if copies else epoch
 
 

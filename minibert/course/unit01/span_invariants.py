@@ -218,9 +218,9 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
 
 
 def right_starts(starts: np.ndarray, calls: int) -> str:
-    """Return a hint if spans are more likely to start at some words than at others, else an empty string.
+    """Return a hint if spans start more often at some words than at others, else an empty string.
 
-    starts: the index of the first word of each span, one for each call.
+    starts: the index of each span's first word.
     """
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
@@ -253,8 +253,7 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Return True if the length of each span in a call is drawn separately, else a hint.
 
-    Three separately drawn lengths are equal in 2% of the calls. If the length is drawn only once, they are
-    equal in most calls.
+    Three lengths are all equal in 2% of the calls if drawn separately, and in most calls otherwise.
     """
     __tracebackhide__ = True
     alike = calls = 0

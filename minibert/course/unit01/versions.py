@@ -21,7 +21,7 @@ def chosen_words(
     budget: Callable = budget_of,
     real: Callable = lambda words: np.unique(words[words >= 0]),
 ) -> np.ndarray:
-    """Return a bool array (T,) that is True at the tokens of randomly chosen whole words, within a budget.
+    """Return a bool array (T,), True at the tokens of randomly chosen whole words within a budget.
 
     The parameters after `rng` replace parts of the rule, to make wrong versions.
     """

@@ -17,10 +17,7 @@ from ..checks.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """Return each token's word index, for words with the given numbers of tokens.
-
-    A size of 0 adds a special token, with the index -1.
-    """
+    """Return each token's word index for words with these numbers of tokens; 0 adds a special token, -1."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]
@@ -49,9 +46,9 @@ def sizes(words: np.ndarray) -> np.ndarray:
 
 
 def taken(words: np.ndarray, chosen: ArrayLike) -> np.ndarray:
-    """Return a bool array (..., number of words) that is True for words whose first token is chosen.
+    """Return whether each word's first token is chosen, a bool array (..., number of words).
 
-    words: each token's word index, (T,). chosen: a bool array (..., T).
+    words: each token's word index, (T,). chosen: bool, (..., T).
     """
     return np.asarray(chosen)[..., np.flatnonzero((words >= 0) & (np.r_[-1, words[:-1]] != words))]
 

@@ -50,7 +50,7 @@ def layer_weights(
 def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
     """Return attention weights with a huge value projection, and no negative weights that could cancel it.
 
-    prefix: the start of the names of the attention weights.
+    prefix: the start of the weights' names.
     """
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])

@@ -70,9 +70,9 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether multiplying all word counts by 1000 scales the pair scores correctly.
+    """Return whether 1000 times the word counts give 1000 times the frequency score of a pair.
 
-    The frequency must become 1000 times as large, and the likelihood 1000 times as small.
+    The likelihood score must become 1000 times smaller.
     """
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))

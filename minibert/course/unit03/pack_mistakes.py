@@ -16,7 +16,7 @@ PAD, CLS, SEP = Specials().pad, Specials().cls, Specials().sep
 def plain(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarray, ...]:
     """Return the token ids, segment ids and mask of one or two segments, as `pack_pair` should.
 
-    Any excess over `max_length`, which only a mistake can cause, is cut off.
+    If a mistake makes them longer than `max_length`, they are cut off.
     """
     room = max_length - (2 if b is None else 3)
     a, b = (a[:room], None) if b is None else truncate_pair(a, b, room)

@@ -27,9 +27,9 @@ def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> 
 
 
 def share(calls: Tosses, chosen: Callable = lambda place: True) -> str:
-    """Return the percentage of pairs with label 1, or "" if its difference from 50% may be due to chance.
+    """Return the percentage of pairs with label 1, or "" if chance can explain its distance from 50%.
 
-    calls: the result of `tosses`. chosen: a function of a place that returns whether to count the pair there.
+    calls: the result of `tosses`. chosen(place): returns whether to count the pair at a place.
     """
     labels = [label for call in calls for place, label in call if chosen(place)]
     return "" if plausible(sum(labels), len(labels), 0.5) else f"{np.mean(labels):.0%}"

@@ -24,7 +24,7 @@ def counted(rng: np.random.Generator) -> LimitedGenerator:
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Return one document for each size in `sizes`, with that many sentences.
+    """Return one document for each of `sizes`, the numbers of sentences.
 
     A sentence is a list of 2 to 4 token ids, and no id occurs twice.
     """
@@ -44,8 +44,7 @@ def drawn(
 ) -> Iterator[tuple[list, list[tuple]]]:
     """Call a student's function often; for each call, yield (docs, [(place of A, place of B, label), ...]).
 
-    sizes: for each set of documents, the number of sentences in each. calls: the number of calls for each
-    set.
+    sizes: for each set of documents, the number of sentences in each. calls: the calls for each set.
     """
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
@@ -77,10 +76,7 @@ def flat(answer: Callable) -> Callable:
 
 
 def chancy(holds: Callable) -> Callable:
-    """Adapt a check of functions that return random arrays to functions that return sentence pairs.
-
-    holds: takes a tuple of arguments for the student's function, and returns the check.
-    """
+    """Adapt a check of functions that return random arrays to functions that return sentence pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 

@@ -20,10 +20,7 @@ MEANS = {"next": "follows A", "previous": "precedes A", "other": "comes from ano
 
 
 def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the label of every pair matches the origin of B, else a hint.
-
-    B is the next sentence for label 0, the previous one for label 1 and from another document for label 2.
-    """
+    """Return True if B is next for label 0, previous for 1 and from another document for 2, else a hint."""
     __tracebackhide__ = True
     rows = all_drawn(answer, rng)
     found = relations(rows, (0, 1, 2))

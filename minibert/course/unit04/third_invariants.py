@@ -57,7 +57,7 @@ def shares() -> list[tuple[tuple[float, ...], str]]:
 def counts(calls: Labels, chosen: Callable) -> np.ndarray:
     """Return how often each of the labels 0, 1 and 2 was drawn, (3,).
 
-    chosen: a function of a place that returns whether to count the label there.
+    chosen(place): returns whether to count the label there.
     """
     return np.bincount([label for call in calls for place, label in call if chosen(place)], minlength=3)
 

@@ -39,9 +39,9 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> bool | str:
-    """Return True if distinctive batches come first or last as often as chance predicts, else a hint.
+    """Return True if the smallest batch comes first or last as often as chance predicts, else a hint.
 
-    They are the smallest batch and those with the longest and the shortest sequence.
+    The same must hold for the batches with the longest and the shortest sequence.
     """
     __tracebackhide__ = True
     lengths, n = LENGTHS[: 6 * SIZE + 2], 7  # one pool of 7 batches

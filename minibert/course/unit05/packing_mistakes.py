@@ -188,8 +188,7 @@ def texts() -> list[tuple[Docs, int]]:
 def each(holds: Callable) -> Callable:
     """Return a check of a student's function on several texts, with both values of `cross`.
 
-    holds(sequences, docs, room, cross): returns True, False or a hint for the sequences made from one text.
-    The check returns the first result that is not True.
+    holds(sequences, docs, room, cross): checks one text, and returns True, False or a hint.
     """
 
     def for_all(answer, rng):

@@ -21,7 +21,7 @@ def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
     """Return True if the tiny first and last learning rates of a long run are right, else a hint.
 
-    Also returns True if those of a short run are wrong, because other checks then report the mistake.
+    If those of a short run are wrong too, returns True, because other checks report this.
     """
 
     def error(step):

@@ -8,9 +8,9 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Return parameter groups in which groups with equal values for all `keys` are merged.
+    """Return parameter groups in which those with equal values for all `keys` are merged.
 
-    A merged group has the names of all of them, and the other values of the first.
+    A merged group has all their names, and the other values of the first.
     """
     found: dict[tuple, dict] = {}
     for group in groups:

@@ -1,7 +1,4 @@
-"""Check the student's `opposite_verdicts`, labels for which accuracy and Matthews' correlation disagree.
-
-Each of the two measures must prefer a different model.
-"""
+"""Check `opposite_verdicts`, labels for which accuracy and Matthews' correlation prefer different models."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -54,7 +54,7 @@ def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0
 
 
 def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarray, list[int | None]]:
-    """Return (logits, word_ids) for a sentence of one-token words that are tagged as in `text`.
+    """Return (logits, word_ids) for a sentence of one-token words with the tags in `text`.
 
     text: one tag for each word, separated by spaces. tags: all tags, in the order of the logits.
     """

@@ -223,10 +223,7 @@ class LoopLab(widgets.VBox):
         return runs
 
     def order(self, seed: int) -> np.ndarray:
-        """Return the indices of the sequences in the order in which a run reads them.
-
-        They are random permutations of all sequences, one after another.
-        """
+        """Return the indices of the sequences that a run reads, as successive random permutations of all."""
         rng, count = np.random.default_rng(seed), len(self.rows)
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 

@@ -71,7 +71,7 @@ class MarkSpan(anywidget.AnyWidget):
         ]
 
     def verdict(self, question: int) -> str:
-        """Return the verdict on the answer marked for a question, given by its index, as HTML."""
+        """Return the verdict on the answer marked for a question as HTML; question: its index."""
         first, last = self.marks[question]
         right = self.text(first, last) in (self.answers[question] or [""])
         if right:
@@ -82,7 +82,7 @@ class MarkSpan(anywidget.AnyWidget):
         return f"{mark(False, '', 'No.')} {html.escape(self.wanted(question))}"
 
     def wanted(self, question: int) -> str:
-        """Return a sentence that gives the correct answer to a question, given by its index."""
+        """Return a sentence with the correct answer to a question; question: its index."""
         texts = self.answers[question]
         return f"It is “{'” or “'.join(texts)}”." if texts else f"The passage does not say: mark {NOTHING}."
 

@@ -83,10 +83,7 @@ def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[st
 
 
 def with_sentence(example: Asked, added: str, before: bool) -> Asked:
-    """Return the example with a sentence added to its passage, and the answers' positions adjusted.
-
-    before: whether to add the sentence before the passage rather than after it.
-    """
+    """Return the example with a sentence added before or after its passage, and its answers shifted."""
     shift = len(added) + 1 if before and added else 0
     context = f"{added} {example.context}" if before else f"{example.context} {added}"
     return example._replace(

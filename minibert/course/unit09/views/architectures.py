@@ -52,8 +52,7 @@ def words_used(name: str, T: int, asked: int) -> list[int]:
 def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
     """Return whether any state on a path to the prediction depends on both words, `one` and `other`.
 
-    name: "ELMo", "GPT" or "BERT". T: the number of words. asked, one, other: indices of words, the first of
-    them the one to predict.
+    The other arguments are those of `words_used`.
     """
     edges = edges_of(name, T, asked)
     states = [node for node in reached(edges) if node[0] in COLORS]
@@ -62,9 +61,9 @@ def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
 
 
 def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return all edges (from, to) in the diagram of a model that predicts the word with the index `asked`.
+    """Return all edges (from, to) in a model's diagram; the prediction is the node ("asked", 0, asked).
 
-    name: "ELMo", "GPT" or "BERT". T: the number of words. The prediction is the node ("asked", 0, asked).
+    The arguments are those of `words_used`.
     """
     end: DiagramNode = ("asked", 0, asked)
     if name == "ELMo":
@@ -83,10 +82,9 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNo
 
 
 def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return the edges of an LSTM in one direction, from words and states to the states that read them.
+    """Return the edges of an LSTM in one direction: from the layer below and from the previous state.
 
-    Each state reads the previous state and the layer below. way: "left" or "right". step: 1 or -1. T: the
-    number of words.
+    way: "left" or "right". step: 1 or -1. T: the number of words.
     """
     edges: list[tuple[DiagramNode, DiagramNode]] = []
     for layer in range(1, LAYERS + 1):
@@ -118,7 +116,7 @@ def draw(
 ) -> None:
     """Draw the diagram of one model: the words at the bottom, then two layers, and the prediction on top.
 
-    lit: the nodes to highlight. Other arguments as in `architectures` and `edges_of`.
+    lit: the nodes to highlight.
     """
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
         on = end in lit and start in lit

@@ -63,11 +63,7 @@ def curves_html(model: Any, text: str) -> str:
 
 
 def curves_of(model: Any, text: str) -> str:
-    """Return a plot for one model as HTML, for `curves_html`.
-
-    It shows the two most likely tokens without the right side of the text and the two most likely tokens with
-    it.
-    """
+    """Plot, as HTML for one model, its two most likely tokens without and with the tokens to the right."""
     vocab = model.tokenizer.vocab
     probs, right = step_by_step(model, text)
     if not right:

@@ -202,7 +202,7 @@ def masked_scores(
 
 
 def frequency_loss(shared: Material) -> float:
-    """Return the loss on held-out text if tokens are predicted by their frequencies in the training text.
+    """Return the held-out loss of predicting tokens by their frequencies in the training text.
 
     Training stalls at this loss at first.
     """
@@ -216,10 +216,7 @@ def frequency_loss(shared: Material) -> float:
 
 
 def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Material) -> dict[str, float]:
-    """Return the "loss" and the accuracy in percent ("words") on masked tokens of held-out documents.
-
-    All of these tokens are replaced by [MASK].
-    """
+    """Return the "loss" and accuracy in percent ("words") on held-out tokens, all replaced by [MASK]."""
     objective = mlm(recipe, shared.tokenizer, to_mask=1.0, to_random=0.0)
     loss, words = masked_scores(model, objective, shared.held_out[:SCORED])
     return {"loss": loss, "words": words}

@@ -35,9 +35,8 @@ EVERY = 20  # steps between scores
 def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: int = EVERY) -> dict[str, Any]:
     """Train a model of `recipe.layers` layers, either from scratch or by doubling a shallow model twice.
 
-    way: "plain" or "stacked". Returns a dict with three lists, with an item after every `every` steps: the
-    "steps" so far, the processor time of training in "seconds" and the held-out "loss"; "likeness" is the
-    result of `likeness` at the end.
+    way: "plain" or "stacked". Returns lists of the "steps", the training time in "seconds" and the held-out
+    "loss" after every `every` steps, and the final result of `likeness`.
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)

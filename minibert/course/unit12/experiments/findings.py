@@ -304,10 +304,7 @@ def of_seeds(values: Sequence[float]) -> Interval:
 
 
 def shows(claim: Claim, found: Interval) -> bool | None:
-    """Return True if the interval supports the claim, False if it contradicts it, and None if it is unclear.
-
-    It is unclear if the interval contains the limit.
-    """
+    """Return whether the interval is on the claim's side of the limit, or None if it contains the limit."""
     if found.low > claim.limit:
         return claim.above
     if found.high < claim.limit:

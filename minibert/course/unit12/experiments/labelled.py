@@ -115,8 +115,8 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Return, for each test word, whether its nearest neighbour and the most frequent sense are right.
 
-    The result is two bool arrays with an item for each word that also occurs in `train`. layers: indices of
-    the layers to concatenate; by default the last four.
+    Words that do not occur in `train` are left out. layers: the indices of the layers to concatenate; by
+    default the last four.
     """
 
     def side_by_side(x):
@@ -213,10 +213,10 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 
 
 def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
-    """Return the MLM loss of each sentence with some directions of the last layer removed, and with all.
+    """Return the MLM loss of each sentence, with the entire last layer and without some of its directions.
 
-    The directions removed are those that encode the tags, or the same number of random ones. Returns a dict
-    with an array for each of the three cases. Elazar et al. (2021, arXiv 2006.00995), section 3.
+    They are those that encode the tags, or as many random ones. Elazar et al. (2021, arXiv 2006.00995),
+    section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]
     asked = masked(subject, texts, np.random.default_rng(seed))

@@ -88,10 +88,7 @@ def sep_share(passes: list[Pass]) -> np.ndarray:
 
 
 def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
-    """Return how much of the attention weights and of the weighted values belongs to [CLS] and [SEP].
-
-    The shares are (pairs, L, 2).
-    """
+    """Return the share of [CLS] and [SEP] in attention weights and in weighted values, (pairs, L, 2)."""
 
     def shares(one, layer):
         out = subject.attentions[layer].out.weight.numpy()
@@ -103,9 +100,9 @@ def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
 
 
 def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
-    """Return how much the loss depends on attention to [CLS] and [SEP] compared to others, (pairs, L).
+    """Return the gradient of the loss for attention to [CLS] and [SEP] divided by that for other tokens.
 
-    This is the ratio of the mean gradients with respect to the attention weights.
+    The result is (pairs, L).
     """
     result = []
     for first, second in subject.pairs(count):

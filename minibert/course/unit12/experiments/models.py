@@ -180,7 +180,7 @@ def word_vectors(one: Pass) -> np.ndarray:
 def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the vectors (L + 1, N, D), words (N,) and sentence numbers (N,) of the N words of a text.
 
-    text: sentences as lists of words. Each word is represented by a number.
+    text: sentences as lists of words. Words are returned as numbers.
     """
     return (
         np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
@@ -278,10 +278,7 @@ def gated(subject: Subject, asked: Masked) -> Evaluate:
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function that maps a gate (L, H) to whether each masked token is predicted, (N,) bool.
-
-    A gate is 0 for heads that are removed, and 1 for the others.
-    """
+    """Return a function from a gate (L, H), 0 for removed heads, to whether each token is predicted, (N,)."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
         lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()

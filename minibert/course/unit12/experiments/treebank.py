@@ -118,7 +118,7 @@ def read_entities(path: Path, most: int) -> list[Sentence]:
 def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
     """Leave out punctuation without dependents; return the indices of the other words and of their heads.
 
-    The indices of the heads count only the words that remain; -1 is the root's head.
+    The heads' indices count only the words that remain; -1 is the root's head.
 
     >>> without_punctuation(Tree(["Ah", ",", "yes"], ["INTJ", "PUNCT", "INTJ"], [2, 0, -1], ["_"] * 3))
     (array([0, 2]), [1, -1])

@@ -182,10 +182,7 @@ def lines_with_names(
 
 
 def findings_html(head: Sequence[str], rows: Sequence[Sequence[str]], said: str) -> str:
-    """Return a table of findings as HTML, with claims first and verdicts last, and the text `said` below.
-
-    head: the column headings. rows: the texts of each row.
-    """
+    """Return a table of findings as HTML, with claims first and verdicts last, and the text `said` below."""
     wraps = f"{HEAD};white-space:normal"
     top = "".join(f'<th scope="col" style="{wraps}">{html.escape(one)}</th>' for one in head)
     body = ""

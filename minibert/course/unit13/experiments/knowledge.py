@@ -149,8 +149,7 @@ def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
     """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people.
 
-    way: a key of WAYS, which says whether the instrument is named in the text and whether the person has an
-    embedding. Returns the results as `line` does.
+    way: a key of WAYS, which says where the model finds the instrument. Returns the results as `line` does.
     """
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]

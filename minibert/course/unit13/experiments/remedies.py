@@ -72,7 +72,7 @@ REMEDIES: dict[str, Change] = {
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
     """Fine-tune on a task with a remedy for unstable training, a key of REMEDIES, and return the results.
 
-    If the classifier mixes layers, "shares" are the layers' shares in the mix; for the rest, see `line`.
+    They are those of `line`, and the "shares" of layers if the classifier mixes them.
     """
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
@@ -83,9 +83,6 @@ def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIP
 def batch_run(
     batch_size: int, rate: float, task: str, seed: int, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task with the given batch size and peak learning rate, and return the results.
-
-    They are as returned by `line`.
-    """
+    """Fine-tune with the given batch size and peak learning rate, and return the results as `line` does."""
     own = replace(recipe, batch_size=batch_size, peak_rate=rate)
     return line(tune(task, seed, seed, own, given=material(task, recipe)))

@@ -266,10 +266,7 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning run: its model, its correct answers at each evaluation, and its cost.
-
-    validation, test: the number of correct answers at each of E evaluations.
-    """
+    """A finished fine-tuning run: its model, its number of correct answers at each evaluation, its cost."""
 
     model: Model
     task: Task
@@ -366,9 +363,8 @@ def tuned(
 
 
 def line(run: FinetuningRun) -> dict[str, Any]:
-    """Return the results of a run for a stored table, by name.
+    """Return a run's results for a stored table, by name.
 
-    They are the numbers of correct "validation" and "test" answers at each evaluation, the final training
-    "loss" and the processor time in "seconds".
+    They are the correct "validation" and "test" answers at each evaluation, the "loss" and the "seconds".
     """
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

@@ -111,8 +111,8 @@ def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1)
     """Return the mean validation and the mean test score of N runs at each run's best evaluation.
 
     validation, test: (N, E). The evaluation is chosen by the validation score, from every `every`-th one
-    counted back from the last. With more evaluations to choose from, the validation score rises anyway; only
-    the test score shows a real gain. Raises ValueError if the shapes differ, or if `every` is below 1.
+    counted back from the last. With more of them, the validation score rises anyway; only the test score
+    shows a real gain. Raises ValueError if the shapes differ, or if `every` is below 1.
     """
     if validation.shape != test.shape or every < 1:
         raise ValueError(

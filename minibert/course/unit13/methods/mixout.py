@@ -20,10 +20,7 @@ class Mixout(nn.Module):
         self.register_buffer("start", weight.detach().clone(), persistent=False)
 
     def forward(self, weight: Tensor) -> Tensor:
-        """Return the weight; in training mode, a random share of it is reset.
-
-        The result is then scaled to keep the expected value.
-        """
+        """Return the weight, in training mode with a random share reset and its expected value kept."""
         if not self.training or self.prob == 0:
             return weight
         back = torch.rand_like(weight) < self.prob
