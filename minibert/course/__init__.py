@@ -2,9 +2,9 @@
 
     unit01 ... unit13   a folder for each unit: checks (`__init__`), known mistakes, hints, bug hunt,
                         definitions, and folders with its views, experiments and stored tables
-    checks              the code that all checks share
-    widgets             figures, controls and quizzes for lessons; `explorer` shows a whole BERT
-    models, texts       models and texts that lessons use
+    checks              code that all checks share
+    widgets             figures, controls and quizzes for lessons; `explorer` shows an entire BERT
+    models, texts       models and texts used in lessons
     tables              access to the stored tables by name
     tour                the command `minibert tour`
 

@@ -1,8 +1,8 @@
 """Create, update and find a student's own copy of the course.
 
-The copy contains `lessons/` and `exercises/`. Its file `RECORD` stores a digest of each file as it was first
-written, so that an update knows which files the student has changed, and digests of the notebooks from which
-answers were taken.
+The copy contains `lessons/` and `exercises/`. A record in the file `RECORD` stores a digest of each file as
+first written, so that an update knows which files the student has changed, and digests of the notebooks from
+which answers have been imported.
 """
 
 import json
@@ -42,10 +42,10 @@ To start a notebook over, delete it and run the last command, which also restore
 
 
 def lay_out(folder: str | Path, root: str | Path) -> list[str]:
-    """Copy the course from `root` to `folder`, which must be new, empty or an earlier copy.
+    """Copy the course from `root` to `folder`, which must be new, empty or an earlier copy of the course.
 
-    Existing files stay unchanged, and missing files are added. Returns one line of text for each file added
-    to an earlier copy. Raises ValueError if `folder` contains anything else.
+    Existing files stay unchanged, and missing files are added. Returns a line of text for each file added to
+    an earlier copy. Raises ValueError if `folder` contains anything else.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -66,11 +66,11 @@ def lay_out(folder: str | Path, root: str | Path) -> list[str]:
 
 
 def update(folder: str | Path, root: str | Path) -> list[str]:
-    """Bring a copy of the course up to date with `root`, and keep the student's work.
+    """Update a copy of the course to the version in `root`, keeping the student's work.
 
-    Unchanged files are replaced. In an exercise, the student's answers and added cells move to the new
-    version. Any other changed file is renamed and kept. Returns one line of text for each file that was
-    written. Raises ValueError if `folder` is not a copy of the course.
+    Unchanged files are replaced. In an exercise, the student's answers and added cells are moved to the new
+    version. Any other changed file is renamed and kept. Returns a line of text for each file written. Raises
+    ValueError if `folder` is not a copy of the course.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -101,9 +101,9 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
 
 
 def with_work_of(mine: NotebookNode, other: NotebookNode) -> NotebookNode:
-    """Return the exercise `other` with the answers and added cells of the student's notebook `mine`.
+    """Return the exercise `other` with the answers and added cells from the student's notebook `mine`.
 
-    Answers that have been written in `other` are kept.
+    Answers already written in `other` are kept.
     """
     free = {name for name, cell in marked(other).items() if field(cell, "solution")} - answers_in(
         other
@@ -121,13 +121,13 @@ def with_work_of(mine: NotebookNode, other: NotebookNode) -> NotebookNode:
 
 
 def answers_in(notebook: NotebookNode) -> dict[str, str]:
-    """Return a dict that maps the answer cells that differ from the released exercise to their sources."""
+    """Return {cell name: source} for the answer cells that a student has changed in an exercise."""
     cells = {name: cell for name, cell in marked(notebook).items() if field(cell, "solution")}
     return {name: cell.source for name, cell in cells.items() if not _is_released(cell)}
 
 
 def _is_released(cell: NotebookNode) -> bool:
-    """Return whether an answer cell is empty or as it was released."""
+    """Return whether an answer cell is empty or still as released."""
     from nbgrader.utils import compute_checksum
 
     if field(cell, "checksum"):
@@ -136,10 +136,10 @@ def _is_released(cell: NotebookNode) -> bool:
 
 
 def work_outside(folder: str | Path, root: str | Path) -> dict[Path, list[str]]:
-    """Return the answers that a student wrote in the exercises of `root` itself instead of in her copy.
+    """Return the answers that a student wrote in the exercises in `root` instead of in her own copy.
 
-    The result maps each such notebook to the names of those of its answers that differ from those in the copy
-    `folder`, unless they have already been taken from it. The copy need not exist.
+    The result maps each such notebook to the names of the answers that differ from those in the copy
+    `folder`, unless they have already been imported from it. The copy need not exist.
     """
     taken = _recorded(folder).get("taken", [])
     found = {}
@@ -157,12 +157,12 @@ def work_outside(folder: str | Path, root: str | Path) -> dict[Path, list[str]]:
 
 
 def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) -> list[str]:
-    """Put the answers and added cells of other notebooks into the exercises of a copy of the course.
+    """Import answers and added cells from other notebooks into the exercises of a copy of the course.
 
-    The notebooks are not changed. An answer that has been written in the copy is kept, even if it differs. If
-    a changed exercise of the copy gets answers or cells, its version so far is renamed and kept. Makes the
-    copy if it does not exist. Returns one line of text for each notebook. Raises ValueError for a notebook
-    that is not an exercise of the course.
+    The notebooks are not changed. Answers already written in the copy are kept, even if they differ. If an
+    exercise that the student has changed in the copy receives answers or cells, its previous version is
+    renamed and kept. Creates the copy if necessary. Returns a line of text for each notebook. Raises
+    ValueError for a notebook that is not an exercise of the course.
     """
     folder = Path(folder)
     read_in = [(Path(path), read(path)) for path in notebooks]
@@ -196,15 +196,15 @@ def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) 
 
 
 def to_hand_in(folder: str | Path) -> str:
-    """Return a sentence that says which files of a copy a student hands in, and which are backups."""
+    """Return a sentence that tells students which files of their copy to hand in, and which are backups."""
     name = Path(folder, "exercises", "NN_name", "NN_name.ipynb")
     return f"Hand in {name}. Files whose names end in `_mine` are backups; you may delete them."
 
 
 def _released(root: str | Path) -> dict[str, str]:
-    """Return the digest of each file, or "" for an exercise in which a student has worked by mistake.
+    """Return {file name: digest} for the course, with "" for exercises that a student has edited in `root`.
 
-    A copy of such an exercise then counts as changed, so that no update replaces her work.
+    In a copy, such an exercise counts as changed, so that no update replaces the student's work.
     """
     outside = work_outside(Path(root, "no copy"), root)
     return {name: "" if path in outside else content_of(path) for name, path in files(root)}
@@ -220,7 +220,7 @@ def _unit_of(path: Path, notebook: NotebookNode, root: str | Path) -> str:
 
 
 def _merge(mine: Path, released: Path, target: Path) -> bool:
-    """Write an exercise with the student's work in it; return False if their notebook is broken."""
+    """Write `released`, with the work from `mine`, to `target`; return False if `mine` is not a notebook."""
     try:
         notebook = with_work_of(read(mine), read(released))
     except ValueError:
@@ -230,7 +230,7 @@ def _merge(mine: Path, released: Path, target: Path) -> bool:
 
 
 def _lacks_cells(mine: Path, released: Path) -> bool:
-    """Return whether a student deleted cells that grading needs."""
+    """Return whether the student's notebook `mine` lacks cells of `released` that grading needs."""
     try:
         return bool(marked(read(released)).keys() - marked(read(mine)).keys())
     except ValueError:  # not a notebook, or a broken one
@@ -238,13 +238,13 @@ def _lacks_cells(mine: Path, released: Path) -> bool:
 
 
 def find(start: str | Path) -> Path | None:
-    """Return the copy of the course that contains the folder `start`, or None."""
+    """Return the copy of the course that contains the folder `start`, or None if there is none."""
     start = Path(start).resolve()
     return next((folder for folder in (start, *start.parents) if is_copy(folder)), None)
 
 
 def is_copy(folder: str | Path) -> bool:
-    """Return whether this folder is a student's copy of the course, as made by `lay_out`."""
+    """Return whether a folder is a student's copy of the course, created by `lay_out`."""
     return Path(folder, RECORD).is_file()
 
 
@@ -257,9 +257,10 @@ def files(root: str | Path) -> Iterator[tuple[str, Path]]:
 
 
 def content_of(path: Path) -> str:
-    """Return a hash of a file, or of a notebook's cell sources, which do not change when it is run.
+    """Return a hash of a file's content.
 
-    Newlines at the end, and how lines end, do not matter.
+    For a notebook, only the cell sources count, so running it does not change the hash. Line endings and
+    newlines at the end of the file are ignored.
     """
     if path.suffix == ".ipynb":
         try:
@@ -274,7 +275,7 @@ def content_of(path: Path) -> str:
 def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_class: bool = False) -> str:
     """Return the file name of a unit's lesson, relative to the student's copy of the course.
 
-    root: the folder of the course. unit: the unit's number or part of its name, by default unit 1. exercise:
+    root: the folder of the course. unit: the unit's number or part of its name; unit 1 by default. exercise:
     return the exercise instead. in_class: return the lesson for use in class instead. Raises ValueError if
     there is no such notebook.
     """

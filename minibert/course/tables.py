@@ -1,7 +1,7 @@
-"""Load stored results of `benchmarks` that take too long to compute in a lesson.
+"""Load results of `benchmarks` that are stored because computing them in a lesson would take too long.
 
 Each table is a JSON file in the `tables` folder of the unit whose lesson reads it. It records the version of
-the generated language with which it was made.
+the generated language for which it was computed.
 """
 
 import json
@@ -35,7 +35,7 @@ def stored(name: str, **made_with: Any) -> dict[str, Any]:
     """Return the stored table of benchmark results called `name`.
 
     made_with: values that the table must contain, such as `recipe=...`. Raises ValueError if one of them
-    differs, or if the generated language has changed since; the message says how to make the table again.
+    differs, or if the generated language has changed since; the message explains how to recompute the table.
     """
     table = json.loads(place(name).read_text(encoding="utf-8"))
     for key, value in {"language": fingerprint(), **made_with}.items():

@@ -1,1 +1,1 @@
-"""Models that lessons load: the BERT that the tour pretrains, and an ELMo, a GPT and a BERT of equal size."""
+"""Models that lessons load: the BERT pretrained in the tour, and an ELMo, a GPT and a BERT of equal size."""

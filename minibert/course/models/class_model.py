@@ -1,4 +1,4 @@
-"""Load the lessons' own BERT, pretrained on the generated language and kept in the user's cache.
+"""Load the lessons' own BERT, pretrained on the generated language and stored in the user's cache.
 
 `minibert tour` puts a good model into the cache. If the cache is empty, a lesson trains a smaller one in
 about half a minute.
@@ -42,12 +42,12 @@ MASK_RATE = 0.3  # twice the paper's rate, so that a short run learns more from 
 
 
 def cache_folder() -> Path:
-    """Return the folder of the class model, in the user's cache directory."""
+    """Return the folder in the user's cache for the lessons' own model."""
     return Path(platformdirs.user_cache_dir("minibert")) / "class_model"
 
 
 def keep(folder: str | Path) -> None:
-    """Copy a pretrained model's folder into the user's cache, in place of the previous class model."""
+    """Copy the folder of a pretrained model into the user's cache, replacing the lessons' previous model."""
     target = cache_folder()
     partial = target.with_name("class_model.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -72,7 +72,7 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 
 
 def class_model() -> tuple[Model, FastWordPiece]:
-    """Return the model that lessons use, as (Model, tokenizer).
+    """Return the lessons' own model as (Model, tokenizer).
 
     If there is none in the user's cache, print a message and train a small one on the CPU. The model stays on
     the CPU, where lessons run.
@@ -112,15 +112,15 @@ def class_model() -> tuple[Model, FastWordPiece]:
 
 
 def tour() -> Pretrained:
-    """Return the lessons' model with its tokenizer as one object, as `minibert.load("tour")` does."""
+    """Return the lessons' own model and its tokenizer as one object, as `minibert.load("tour")` does."""
     return with_pooler(*class_model(), "tour")
 
 
 def untrained_model(name: str, **settings: Any) -> Finetuned:
-    """Return a small untrained model for a task, in case no fine-tuned model is available.
+    """Return a small untrained model for a task, for use if no fine-tuned model is available.
 
-    Its tokens are single characters, and its sequences have up to 512 tokens. name: the name of a task, such
-    as "qa" or "ner", as for `finetune`. settings: the task's options, such as `tags` for "ner". Raises
+    Its tokens are single characters, and its sequences have up to 512 tokens. name: the name of a task for
+    `finetune`, such as "qa" or "ner". settings: the task's options, such as `tags` for "ner". Raises
     ValueError for an unknown task.
 
     Example: minibert.load("english-qa", instead=untrained_model("qa"))

@@ -1,1 +1,1 @@
-"""Lessons without a kernel: their outputs for the site, and slides."""
+"""Lessons for readers without a kernel: their outputs for the site, and slides."""

@@ -16,12 +16,12 @@ STILL = Path(__file__).with_name("still.py")
 
 
 def folder() -> Path:
-    """Return the folder with the outputs of each lesson: `outputs` in the user's cache folder."""
+    """Return the folder in which the outputs of lessons are stored: `outputs` in the user's cache folder."""
     return Path(platformdirs.user_cache_dir("minibert")) / "outputs"
 
 
 def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
-    """Return where a notebook's outputs are kept. The name depends on its code and on that of still.py."""
+    """Return the path of a notebook's stored outputs, which depends on its code and that of still.py."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     forms = ast.unparse(ast.parse(STILL.read_text(encoding="utf-8")))  # without comments
     digest = hashlib.sha256("\0".join([forms, *code]).encode()).hexdigest()
@@ -31,9 +31,9 @@ def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
 def executed(
     notebook: nbformat.NotebookNode, name: str, lessons: Path, run: bool = True
 ) -> nbformat.NotebookNode:
-    """Return a notebook with its outputs, or unchanged if there are none yet and `run` is False.
+    """Return a notebook with its outputs, running it if they are not stored yet and `run` is True.
 
-    name: the name under which the outputs are kept. lessons: the folder in which the notebook runs.
+    name: the name under which outputs are stored. lessons: the folder in which the notebook runs.
     """
     place = kept(notebook, name)
     if run and not place.exists():

@@ -1,7 +1,8 @@
 """Turn a lesson into slides for a lecture: `minibert slides 02`.
 
-One HTML file contains everything: the slides, their figures and reveal.js, which shows them. A slide has the
-main sentences of a piece of text and the outputs of the code after it; its speaker notes have the whole text.
+A single HTML file contains everything: the slides, their figures and reveal.js, which shows them. A slide has
+the main sentences of a piece of text and the outputs of the code after it; its speaker notes have the entire
+text.
 """
 
 import html
@@ -34,14 +35,14 @@ CHROME = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 
 class Formulas(mistune.HTMLRenderer):
-    """A Markdown renderer with formulas in MathML, which browsers draw without a script."""
+    """A Markdown renderer that writes formulas as MathML, which browsers display without a script."""
 
     def inline_math(self, text: str) -> str:
-        """Return a formula within a line."""
+        """Return a formula within a line of text as MathML."""
         return convert(text)
 
     def block_math(self, text: str) -> str:
-        """Return a formula on a separate line."""
+        """Return a formula on a separate line as MathML."""
         return convert(text, display="block")
 
 
@@ -49,9 +50,10 @@ markdown = mistune.create_markdown(renderer=Formulas(escape=False), plugins=["ta
 
 
 def slides(path: Path, run: bool = True) -> str:
-    """Return a lesson as one HTML page with slides.
+    """Return a lesson as an HTML page with slides.
 
-    run: whether to run the lesson if its outputs are not kept yet. Raises ValueError if reveal.js is missing.
+    run: whether to run the lesson if its outputs are not stored yet. Raises ValueError if reveal.js is
+    missing.
     """
     reveal = reveal_files()
     lesson = executed(nbformat.read(path, as_version=4), path.stem, path.parent, run)
@@ -71,7 +73,10 @@ def slides(path: Path, run: bool = True) -> str:
 
 
 def reveal_files() -> dict[str, str]:
-    """Return the files of reveal.js by name, from the package sphinx-revealjs."""
+    """Return {name: content} for the files of reveal.js, from the package sphinx-revealjs.
+
+    Raises ValueError if the package is missing.
+    """
     try:
         root = resources.files("sphinx_revealjs") / "_static" / "revealjs"
     except ModuleNotFoundError:
@@ -81,12 +86,12 @@ def reveal_files() -> dict[str, str]:
 
 
 def in_script(code: str) -> str:
-    """Return JavaScript that may be part of an HTML page."""
+    """Return JavaScript code escaped so that it can be part of an HTML page."""
     return code.replace("</script", "<\\/script")
 
 
 def sections(lesson: nbformat.NotebookNode) -> list[list[str]]:
-    """Return the slides of each section of a lesson as HTML."""
+    """Return a list of slides, as HTML, for each section of a lesson."""
     stacks: list[list[str]] = [[]]
     heading, text = "", ""
     outputs: list[str] = []
@@ -114,7 +119,7 @@ def sections(lesson: nbformat.NotebookNode) -> list[list[str]]:
 
 
 def slide_or_two(heading: str, text: str, outputs: list[str]) -> list[str]:
-    """Return a slide with a text and outputs, or two slides if the text fills one."""
+    """Return one slide with a text and outputs, or two slides if the text alone fills one."""
     said, seen = main_points(text), "".join(outputs)
     if said.endswith(":") and not seen:
         said = said.rpartition("\n\n")[0]  # what it announces is code that is not shown
@@ -128,7 +133,7 @@ def slide_or_two(heading: str, text: str, outputs: list[str]) -> list[str]:
 
 
 def main_points(text: str) -> str:
-    """Return a text without folds, hints for the notebook, and later sentences of long paragraphs."""
+    """Return the text for a slide, without folded parts, hints on the notebook and long paragraphs' ends."""
     blocks = []
     text = LIST.sub(r"\1\n\n", FOLD.sub("", text)).replace("<br>", "")
     for block in re.split(r"\n\s*\n", text.strip()):
@@ -148,7 +153,7 @@ def main_points(text: str) -> str:
 
 
 def shown_code(cell: nbformat.NotebookNode) -> str:
-    """Return code without imports and assertions as HTML, or "" if it is hidden, long or draws a figure."""
+    """Return code as HTML without imports and assertions; "" if it is hidden, too long or draws a figure."""
     code = NO_NEWS.sub("", cell.source).strip()
     drawing = any("text/html" in output.get("data", {}) for output in cell.outputs)
     hidden = drawing or cell.metadata.get("jupyter", {}).get("source_hidden")
@@ -157,7 +162,7 @@ def shown_code(cell: nbformat.NotebookNode) -> str:
 
 
 def shown_output(output: nbformat.NotebookNode) -> str:
-    """Return an output as HTML, with answers and steps that appear one after the other."""
+    """Return an output of a cell as HTML for a slide, with answers and steps that appear one at a time."""
     if output.get("name") == "stdout":
         return f"<pre>{html.escape(output.text)}</pre>"
     data = output.get("data", {})
@@ -168,7 +173,10 @@ def shown_output(output: nbformat.NotebookNode) -> str:
 
 
 def stacked(found: re.Match[str]) -> str:
-    """Return the steps of a calculation, each of which replaces the one before."""
+    """Return the steps of a calculation as HTML, so that each step replaces the previous one.
+
+    found: a match of STEPS.
+    """
     steps = re.findall(r"<section>(.*?)</section>", found[1], re.DOTALL)
     kinds = ["fragment fade-out", *["fragment current-visible"] * (len(steps) - 2), "fragment"]
     numbers = [0, *range(len(steps) - 1)]
@@ -181,7 +189,7 @@ def stacked(found: re.Match[str]) -> str:
 
 
 def print_pdf(page: Path) -> Path:
-    """Print slides to a PDF next to them with Chrome or Chromium, and return its path.
+    """Print slides to a PDF in the same folder, using Chrome or Chromium, and return its path.
 
     Raises ValueError if there is no such browser, or if it writes nothing.
     """

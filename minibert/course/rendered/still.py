@@ -1,7 +1,7 @@
-"""Give each view of a lesson a form for pages without a kernel. `execute.py` imports this before it runs one.
+"""Convert the views of a lesson for pages without a kernel; `execute.py` imports this before it runs one.
 
 A view whose front end computes everything itself is stored with its state, for the site's `live.js`. All
-others become HTML: a drawing with the names of its controls, the steps of a calculation, a question with a
+others become HTML: a drawing with the names of its controls, the steps of a calculation, or a question with a
 folded answer.
 """
 
@@ -33,12 +33,15 @@ LIVE = "application/x-live+json"  # a key of an output's data: what `live.js` ne
 
 
 def encoded(data: bytes) -> str:
-    """Return bytes as base64 text."""
+    """Return bytes as a base64 string."""
     return base64.b64encode(data).decode()
 
 
 def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
-    """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces."""
+    """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces.
+
+    still: the HTML. more: further entries for `live.js`.
+    """
     state = widget.get_state()
     module, style = state.pop("_esm"), state.pop("_css", "")
     names = [
@@ -53,7 +56,10 @@ def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
 
 
 def explorer(widget: Explorer) -> dict:
-    """Return an explorer's display data, with the answers for the text, and for each word masked in it."""
+    """Return the display data of an explorer, the widget that shows an entire BERT.
+
+    They contain results for the text as it is, and for the text with each word masked in turn.
+    """
     special, masked = widget.header["special"], widget.header["masked"]
     words = [t for t, alone in enumerate(special) if not alone and t not in masked]
     model = parts(widget.loads[0]())
@@ -67,7 +73,7 @@ def explorer(widget: Explorer) -> dict:
 
 
 def answer(header: dict, data: bytes) -> dict:
-    """Return a trace as JSON: its header, and its numbers as float16 in base64."""
+    """Return a trace of a model in JSON form: its header, and its numbers as float16 in base64."""
     arrays: dict[str, list] = {}
     chunks: list[bytes] = []
     for name, (offset, shape, kind) in header["arrays"].items():
@@ -95,7 +101,7 @@ def still(widget: widgets.Widget) -> str:
 
 
 def steps(stepper: Stepper) -> str:
-    """Return the drawings of all steps as HTML, each only if it differs from the one before."""
+    """Return the drawings for all steps as HTML, without consecutive repetitions."""
     control = stepper.controls["step"]
     drawn: list[str] = []
     for step in range(control.min, control.max + 1):
@@ -106,7 +112,7 @@ def steps(stepper: Stepper) -> str:
 
 
 def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
-    """Return a game, in which the student types a guess, as questions with folded answers."""
+    """Return a game in which the student makes a guess, as HTML questions with folded answers."""
     values = widget.values()
     values.pop("guess")
     if isinstance(widget, CommitFirst):
@@ -126,12 +132,12 @@ def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
 
 
 def show_me(answer: str) -> str:
-    """Return an answer as folded HTML."""
+    """Return an answer as HTML, folded under the heading “Show me”."""
     return f'<details class="show-me"><summary>Show me</summary>{answer}</details>'
 
 
 def folded(guess: GuessThenSee) -> str:
-    """Return a question as HTML with its answer folded below."""
+    """Return a question as HTML with its answer folded below it."""
     right, choices = guess.answer(), ""
     if isinstance(guess, GuessBars):
         pairs = zip(guess.canvas.labels, right, strict=True)
@@ -150,12 +156,15 @@ def folded(guess: GuessThenSee) -> str:
 
 
 def html_only(text: str) -> dict:
-    """Return display data that consist of HTML."""
+    """Return display data that consist only of HTML."""
     return {"text/html": text}
 
 
 def register() -> None:
-    """Let IPython display views in these forms. Run this in the kernel, in a cell that no page shows."""
+    """Make IPython display views in the forms of this module.
+
+    Run this in the kernel, in a cell that no page shows.
+    """
     compared.offer()  # to download a model: shown in this cell only
     formatter = get_ipython().display_formatter
     views = formatter.mimebundle_formatter

@@ -1,1 +1,1 @@
-"""Texts that lessons and exercises read: passages with questions, and a book in the public domain."""
+"""Texts used in lessons and exercises: passages with questions, and a book in the public domain."""

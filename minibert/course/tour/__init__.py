@@ -1,3 +1,3 @@
-"""Run everything in a few minutes, from generating the language to grading (`minibert tour`)."""
+"""Run the entire project in a few minutes, from generating the language to grading (`minibert tour`)."""
 
 from .run import TourConfig, tour

@@ -1,4 +1,4 @@
-"""Show the same tasks in real English, with a published encoder, at the end of the tour's report."""
+"""Show the tour's tasks in real English, with a published encoder, at the end of its report."""
 
 import html
 from pathlib import Path
@@ -35,7 +35,7 @@ REVIEWS = ("A warm and funny film with wonderful actors.", "The plot is predicta
 
 
 def english_section(folder: Path) -> str:
-    """Return example predictions of the English models as HTML, or why the models are not available.
+    """Return example predictions of the English models as HTML, or the reason why they are not available.
 
     The figure of masked words is also written to `english.svg` in `folder`.
     """
@@ -57,9 +57,9 @@ def english_section(folder: Path) -> str:
 
 
 def filled(model: Pretrained) -> Drawing:
-    """Draw the model's five most likely words for each masked word, and return (Figure, description).
+    """Draw the model's five most likely words for [MASK] in example sentences; return (Figure, description).
 
-    Only the SHOWN sentences are drawn in which the correct word is most probable.
+    Of all sentences, the SHOWN ones with the most probable correct word are drawn.
     """
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
@@ -79,7 +79,7 @@ def filled(model: Pretrained) -> Drawing:
 
 
 def answers(tuned: Finetuned) -> str:
-    """Return an example passage as HTML, with questions and the fine-tuned model's answers."""
+    """Return a passage as HTML, with example questions and the fine-tuned model's answers."""
     said = "".join(
         f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
         for question in QUESTIONS
@@ -92,7 +92,7 @@ def answers(tuned: Finetuned) -> str:
 
 
 def entities(tuned: Finetuned) -> str:
-    """Return an example text as HTML, with the named entities that the fine-tuned model finds."""
+    """Return an example text as HTML, with the named entities found by the fine-tuned model."""
 
     def mark(text, kind):
         return f'<mark style="background:#9ad17f">{html.escape(text)}<sub> {html.escape(kind)}</sub></mark>'
@@ -103,6 +103,6 @@ def entities(tuned: Finetuned) -> str:
 
 
 def reviews(tuned: Finetuned) -> str:
-    """Return example sentences about films as HTML, with the sentiment that the model predicts."""
+    """Return example sentences about films as HTML, with the sentiment predicted by the model."""
     said = "".join(f"<li>{html.escape(text)} <b>{tuned.predict(text)}</b></li>" for text in REVIEWS)
     return f"<p>It decides whether a review is positive or negative:</p><ul>{said}</ul>"

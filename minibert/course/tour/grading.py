@@ -1,4 +1,4 @@
-"""Grade sample submissions of unit 02 in the tour, as `minibert grade` grades a class."""
+"""Grade sample submissions of unit 02 in the tour, in the way `minibert grade` grades a class."""
 
 import contextlib
 import json
@@ -59,12 +59,12 @@ def positional_encoding(length, hidden_size):
 
 
 def can_grade(root: str | Path | None) -> bool:
-    """Return True if `root` contains the solutions, as a clone of the repository does."""
+    """Return whether the folder `root` contains the solutions, as a clone of the repository does."""
     return root is not None and Path(root, "solutions", ASSIGNMENT).is_dir()
 
 
 def grade_samples(root: str | Path) -> list[dict[str, Any]]:
-    """Grade sample submissions of an exercise, and return a summary of each (see `summary`).
+    """Grade sample submissions of an exercise, and return a `summary` of each.
 
     root: the folder of a clone of the repository, with `solutions/` and `exercises/`.
     """
@@ -96,8 +96,8 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
 def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a dict with the keys student, points, max_points, hints and error for a graded submission.
 
-    Cells that are graded by hand are left out, and a hidden check does not repeat a hint. error: why the
-    submission could not be graded, if so.
+    Cells graded by hand are left out. Each hint occurs only once, even if a hidden check gives it again.
+    error: why the submission could not be graded, if so.
     """
     tests = [cell for cell in result["cells"] if not cell["manual"]]
     hints: dict[str, str] = {}

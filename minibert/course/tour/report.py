@@ -1,4 +1,4 @@
-"""Write the tour's report: one HTML file with all figures, which opens without a network."""
+"""Write the tour's report: one HTML file with all figures, which opens without a network connection."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
 def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Path:
     """Write the tour's HTML report and its figures `learning.svg` and `english.svg`, and return `path`.
 
-    path: the file of the report; the figures are next to it. figures: the results of each stage of the tour,
-    by name. rows: the rows of the results table, from `figures_table`.
+    path: the file for the report; the figures are written to the same folder. figures: the results of each
+    stage of the tour, by name. rows: the rows of the results table, from `figures_table`.
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     learning = figure_html(*pretraining_curve(pre["curve"]))
@@ -89,7 +89,7 @@ def image(fig: Figure, alt: str) -> str:
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of results as HTML."""
+    """Return the results as an HTML table; rows: as returned by `figures_table`."""
     head = "<tr><th></th><th>this run</th><th>compared with</th><th>which is</th></tr>"
     return (
         "<table>"
@@ -104,12 +104,12 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def smooth(values: Sequence[float] | np.ndarray, window: int) -> np.ndarray:
-    """Return the running mean of N values over `window` values, an array (N - window + 1,)."""
+    """Return the running mean of N values over windows of `window` values, (N - window + 1,)."""
     return np.convolve(values, np.ones(window) / window, mode="valid")
 
 
 def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (steps, values) of the loss `name` for each stretch of steps without gaps in the log."""
+    """Return (steps, values) of the loss `name` for each stretch of consecutive steps in a training log."""
     steps = np.array([entry["step"] for entry in curve if name in entry])
     values = np.array([entry[name] for entry in curve if name in entry])
     gaps = np.flatnonzero(np.diff(steps) > 1) + 1
@@ -117,9 +117,9 @@ def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.
 
 
 def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
-    """Draw the two losses of pretraining over its steps, and return (Figure, description).
+    """Plot the two losses of pretraining over the steps, and return (Figure, description).
 
-    curve: one dict of losses for each step.
+    curve: for each step, a dict of losses.
     """
     fig, axes = figure(3.2, ncols=2)
     window = max(1, len(curve) // 50)
@@ -153,9 +153,10 @@ def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
 
 
 def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
-    """Draw the fine-tuning losses of a pretrained and an untrained encoder over the steps.
+    """Plot the fine-tuning losses of a pretrained and an untrained encoder over the steps.
 
-    curves: a dict with the losses of both. what: the task. Returns (Figure, description).
+    curves: the losses of the two encoders, "pretrained" and "scratch". what: the task. Returns (Figure,
+    description).
     """
     fig, ax = figure(3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
@@ -178,7 +179,7 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
-    """Describe the losses of both encoders, pretrained and untrained, after 20% of the steps."""
+    """Return the losses of a pretrained and an untrained encoder after 20% of the steps, in words."""
     early = {
         start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
     }
@@ -200,7 +201,7 @@ def qa_example(qa: Mapping[str, Any]) -> str:
 
 
 def ner_example(ner: Mapping[str, Any]) -> str:
-    """Return a test sentence as HTML, with the correct tags and those of both fine-tuned models."""
+    """Return a test sentence as HTML, with the correct tags and those predicted by both fine-tuned models."""
     lines = (
         ("Pretrained", ner["pretrained_example"]["tags"]),
         ("From scratch", ner["scratch_example"]["tags"]),
@@ -212,7 +213,7 @@ def ner_example(ner: Mapping[str, Any]) -> str:
 
 
 def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return words as HTML, with a colour and a type for each entity."""
+    """Return words as HTML, with entities in colours and labelled with their BIO tags."""
 
     def mark(word, tag):
         word = html.escape(word)
@@ -225,7 +226,7 @@ def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def submissions(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return the points and hints of the graded submissions as HTML."""
+    """Return the points and hints for the graded submissions as HTML."""
     items = []
     for result in results:
         hints = (

@@ -1,4 +1,4 @@
-"""Run the stages of the tour. Each saves its results, so that an interrupted tour can resume."""
+"""Run the stages of the tour. Each stage saves its results, so that an interrupted tour can resume."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class TourConfig:
     test_documents: int = 100  # documents whose questions and sentences are the test sets
 
     def key(self) -> dict[str, Any]:
-        """Return the configuration as a dict; stored results are reused only if it is unchanged."""
+        """Return the configuration as a dict. Stored results are reused only if it is unchanged."""
         return dataclasses.asdict(self)
 
 
@@ -153,13 +153,13 @@ TITLES = {
 
 
 def fits(stages: Path, config: TourConfig) -> bool:
-    """Return True if the stored results were made with this configuration."""
+    """Return whether the results stored in the folder `stages` were made with this configuration."""
     path = stages / "config.json"
     return path.is_file() and json.loads(path.read_text()) == config.key()
 
 
 def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of the stages without long curves and attention weights, for `tour.json`."""
+    """Return the results of the stages for `tour.json`, without long curves and attention weights."""
     return {
         name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
         for name, stage in figures.items()
@@ -167,7 +167,10 @@ def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Generate text for pretraining, and labelled files in the formats of public data sets, in `stages`."""
+    """Write generated text and labelled files to the folder `stages`; return their sizes and a sample.
+
+    The labelled files have the formats of public data sets.
+    """
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
     bar = tqdm(
@@ -186,7 +189,7 @@ def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 
 
 def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Train a WordPiece vocabulary on the generated text in the folder `stages`."""
+    """Train a WordPiece vocabulary on the text in the folder `stages`, and return its size and an example."""
     documents = read_documents([stages / "train.txt"])
     counts = count_words(sentence for document in documents for sentence in document)
     vocab = train_wordpiece(counts, config.vocab_size)
@@ -204,7 +207,7 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 def pretraining(
     stages: Path, config: TourConfig, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Pretrain a model, evaluate it on held-out documents, and put it into the user's cache for lessons."""
+    """Pretrain a model, store it in the user's cache for lessons, and return its held-out scores."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     docs, held_out = (
         encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt")
@@ -259,7 +262,7 @@ def pretraining(
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
-    """Return the accuracy on masked tokens in percent: the model's, and the highest possible."""
+    """Return the accuracy on masked tokens in percent, the model's and the highest possible one."""
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
@@ -291,7 +294,7 @@ def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence
 
 
 def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], list[Any]]:
-    """Return (training examples, test examples) of a task, read from files in `stages`.
+    """Return training and test examples for a task, read from files in the folder `stages`.
 
     The training examples are a random sample of those in the file.
     """
@@ -302,7 +305,7 @@ def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], li
 
 
 def tuning(name: str, config: TourConfig) -> dict[str, Any]:
-    """Return the number of steps, batch size and learning rate for fine-tuning on a task."""
+    """Return the number of steps, learning rate and batch size for fine-tuning on a task."""
     return {
         "steps": getattr(config, TASKS[name].steps),
         "peak_rate": config.finetune_rate,
@@ -313,7 +316,10 @@ def tuning(name: str, config: TourConfig) -> dict[str, Any]:
 def task(
     stages: Path, config: TourConfig, name: str, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Fine-tune the pretrained encoder and an untrained one on a task, with the same examples and steps."""
+    """Fine-tune the pretrained encoder and an untrained one on a task, and return the scores of both.
+
+    Both use the same examples and the same number of steps. name: "qa" or "ner".
+    """
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     examples, test = labelled(stages, name, config)
     result: dict[str, Any] = {"labelled": len(examples), "test": len(test), "curves": {}}
@@ -343,7 +349,7 @@ def task(
 
 
 def question(example: QAExample, answer: str) -> dict[str, Any]:
-    """Return a test question, its correct answer and a model's answer as a dict, for the report."""
+    """Return a dict with a test question, its correct answer and a model's answer, for the report."""
     return {
         "context": example.context,
         "question": example.question,
@@ -353,14 +359,14 @@ def question(example: QAExample, answer: str) -> dict[str, Any]:
 
 
 def sentence(example: Sentence, tags: list[str]) -> dict[str, Any]:
-    """Return a test sentence, its correct tags and the predicted ones as a dict, for the report."""
+    """Return a dict with a test sentence, its correct tags and the predicted tags, for the report."""
     return {"words": example.words, "gold": example.tags, "tags": tags}
 
 
 class TourTask(NamedTuple):
     """A task on which the tour fine-tunes its encoders.
 
-    suffix: the suffix of the labelled files. labelled, steps: the names of the fields of TourConfig with the
+    suffix: the suffix of the labelled files. labelled, steps: the names of the TourConfig fields with the
     number of labelled examples and of steps. shown: a function that prepares an example and a model's
     prediction for the report.
     """
@@ -378,5 +384,8 @@ TASKS = {
 
 
 def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
-    """Grade sample submissions of an exercise: a correct one, several wrong ones and a blank one."""
+    """Grade sample submissions of an exercise: a correct one, several wrong ones and a blank one.
+
+    root: a clone of the repository. Returns {"submissions": a summary of each}.
+    """
     return {"submissions": grade_samples(root)}

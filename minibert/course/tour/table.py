@@ -1,14 +1,14 @@
-"""Print the tour's results as a table, each with a value for comparison."""
+"""Make a table of the tour's results, each with a value for comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 
 def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the results of the tour as the rows of a table, with values rounded to one decimal.
+    """Return the results of the tour as table rows, with values rounded to one decimal.
 
     figures: the results of each stage, by name. Each row is a dict: what (the name of a result), ours (its
-    value), beside (a value for comparison) and note (what `beside` means).
+    value), beside (a value for comparison) and note (what `beside` is).
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
@@ -42,7 +42,7 @@ def row(what: str, ours: float, beside: float, note: str) -> dict[str, Any]:
 
 
 def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the rows of the results as an aligned table."""
+    """Print the rows of `figures_table` as an aligned table."""
     width = max(len(entry["what"]) for entry in rows)
     print(f"\n{'':{width}}  {'result':>6}  {'versus':>6}  which is")
     for entry in rows:

@@ -1,8 +1,8 @@
 """Check the exercises of unit 01, self-supervision.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1; Liu et al. (2019, arXiv 1907.11692), section 4.1; Joshi
-et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single correct result, so the checks test
-properties of every sample, and proportions in large samples.
+et al. (2020, arXiv 1907.10529), section 3.1. Most exercises involve randomness, so the checks test properties
+of every sample and proportions in large samples.
 """
 
 import itertools
@@ -144,7 +144,11 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
-    """Return an exercise on choosing whole words, with the shared required properties and those in `own`."""
+    """Return an exercise whose function chooses whole words to mask.
+
+    implementation: the package's version of the function. own: the properties that only this function must
+    have.
+    """
     return Exercise(
         name,
         ("words", "rate", "rng"),

@@ -1,4 +1,4 @@
-"""The bug hunt `hide`: a masking function with three planted bugs, and the properties that they break.
+"""The bug hunt `hide`: a masking function with three planted bugs, and the properties that the bugs violate.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The random draws are arguments,
 so every correct version returns the same values.
@@ -43,7 +43,7 @@ def mended(
     asked: Callable = lambda chosen, fates: chosen,
     give: Callable = lambda seen, labels: (seen, labels),
 ) -> Callable:
-    """Return the correct masking function; each argument replaces one of its parts."""
+    """Return a correct masking function, in which each argument given replaces one part."""
 
     def wrong(input_ids, special, draws, fates, tokens):
         chosen = (draws < rate) & ~special_too(special)  # (B, T)
@@ -118,9 +118,9 @@ MISTAKES = (
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
-    """Return random arguments for one call of `hide`, with `rows` sequences of `length` tokens.
+    """Return random arguments for one call of `hide`: five arrays (rows, length).
 
-    The ids are between 10 and 89, with special tokens at both ends and some padding.
+    The token ids are between 10 and 89, with special tokens at both ends and some padding.
     """
     ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)

@@ -1,7 +1,7 @@
 """Properties that `choose_positions` must have, and hints for known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Mistakes are recognised by the share of positions that
-they choose. Axes: B batch, T tokens.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Mistakes are recognised by the share of positions chosen.
+Axes: B batch, T tokens.
 """
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ RATES = (0.4, 0.15)
 
 
 def candidate_rows(rng: np.random.Generator, rows: int = 240, length: int = 80) -> np.ndarray:
-    """Return a bool array (rows, length) that is True at words, and False at special tokens and padding."""
+    """Return a bool array (rows, length) that is True for words and False for special tokens and padding."""
     ends = rng.integers(length // 2, length, size=rows)  # (B,) the positions of [SEP]
     positions = np.arange(length)
     return (positions > 0) & (positions < ends[:, None])
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that a student's function chooses only candidates, the positions that may be masked."""
+    """Return True if a student's function chooses only positions that may be masked, else a hint."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     chosen = answer(candidates, 0.4, rng)
@@ -49,7 +49,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that every candidate is chosen at rate 1, and none at rate 0."""
+    """Return True if a student's function chooses all candidates at rate 1, none at rate 0, else a hint."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)
@@ -69,7 +69,7 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that a separate random number is drawn for each candidate.
+    """Return True if a student's function draws a separate random number for each candidate, else a hint.
 
     This detects a number shared by a row, a column or the whole array, and a fixed number of chosen
     positions.
@@ -100,7 +100,7 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
     """Return ((share of chosen positions, share of other positions), hint) for each common mistake.
 
-    rate: the share of candidates to choose. part: the share of all positions that are candidates.
+    rate: the share of candidates that should be chosen. part: the share of all positions that are candidates.
     """
     fix = f"You choose {{:.0%}} of the candidates, but the rate is {rate:.0%}"
     return [
@@ -138,7 +138,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the share of chosen candidates is `rate`, both at the start and at the end of a sequence."""
+    """Return True if the requested share of candidates is chosen all along the sequences, else a hint."""
     __tracebackhide__ = True
     for rate in RATES:
         candidates = candidate_rows(rng)

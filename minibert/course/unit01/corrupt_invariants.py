@@ -20,7 +20,7 @@ ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 def sentences(
     rng: np.random.Generator, rows: int = 300, length: int = 300, chosen_share: float = 0.85
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return random token ids with special tokens and padding, and a bool array of the chosen tokens."""
+    """Return token ids (rows, length), including special tokens and padding, and a mask of chosen tokens."""
     candidates = candidate_rows(rng, rows, length)
     ids = np.where(candidates, rng.choice(ORDINARY, size=candidates.shape), 0)
     ids[:, 0] = CLS
@@ -29,7 +29,7 @@ def sentences(
 
 
 def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that positions that are not chosen keep their ids."""
+    """Return True if a student's function leaves the ids at unchosen positions unchanged, else a hint."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 40, 80)
     changed = answer(ids, chosen, MASK, ORDINARY, rng) != ids
@@ -49,7 +49,7 @@ def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that a chosen position holds [MASK], one of `ordinary_ids`, or its original id."""
+    """Return True if each chosen position holds [MASK], one of `ordinary_ids` or its old id, else a hint."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 120, 200)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -79,16 +79,19 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, int, int]:
-    """Return how many chosen positions became [MASK], how many became another token, and how many stayed."""
+    """Return how many chosen positions became [MASK], how many became another token and how many stayed.
+
+    ids, got: the token ids before and after masking.
+    """
     masked = int((got == MASK)[chosen].sum())
     kept = int((got == ids)[chosen].sum())
     return masked, int(chosen.sum()) - masked - kept, kept
 
 
 def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
-    """Return the shares of [MASK], random and kept tokens that can be observed, given the true shares.
+    """Return the observable shares of masked, random and kept tokens, given the true shares.
 
-    One in len(ORDINARY) random tokens equals the original, so it seems to have been kept.
+    One in len(ORDINARY) random tokens happens to equal the original, so it looks like a kept token.
     """
     again = other / len(ORDINARY)
     return masked, other - again, kept + again
@@ -157,7 +160,7 @@ FATES = [
 
 
 def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
-    """Return how often a single chosen token is masked, replaced at random and kept, in many calls.
+    """Return how often a single chosen token is masked, replaced at random and kept in `calls` calls.
 
     This reveals a fixed quota or a rounded share, which a large batch hides.
     """
@@ -170,7 +173,10 @@ def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) 
 
 
 def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
-    """Return "column" or "row" if all chosen positions in it share a random number, or an empty string."""
+    """Return "row" or "column" if chosen positions in the same one share a random number, else "".
+
+    ids, got: the token ids before and after masking.
+    """
     met = np.stack([got == MASK, (got != ids) & (got != MASK), got == ids]) & chosen  # (3, B, T)
     if met.any((1, 2)).sum() == 1:
         return ""  # the shares reveal this mistake
@@ -181,7 +187,10 @@ def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
 
 
 def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each chosen token independently becomes [MASK] (80%), becomes random (10%) or is kept."""
+    """Return True if chosen tokens become [MASK] (80%), become random (10%) or stay (10%), else a hint.
+
+    Each token's outcome must be drawn independently.
+    """
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -216,7 +225,7 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that random tokens are drawn separately, with equal probability for each of `ordinary_ids`."""
+    """Return True if random tokens are drawn separately and uniformly from `ordinary_ids`, else a hint."""
     __tracebackhide__ = True
     few = np.array([60, 65, 104, 200, 999])
     ids, chosen = np.full((150, 100), 65), np.ones((150, 100), bool)  # (B, T)
@@ -239,9 +248,9 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that random tokens are drawn with replacement, so that an id sometimes occurs twice.
+    """Return True if random tokens are drawn with replacement, so that an id can occur twice, else a hint.
 
-    In each call, about 5 of 50 positions get one of 60 ids, all distinct in 84% of the calls, but practically
+    In each call, about 5 of 50 positions get one of 60 ids. They all differ in 84% of the calls, but almost
     never in all 200.
     """
     __tracebackhide__ = True

@@ -19,7 +19,7 @@ PLANS = ((7, 3), (8, 2), (5, 1), (6, 6), (3, 5), (9, 4), (5, None), (1, None))  
 
 
 def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the result is a bool array (epochs, ...) with one mask for each epoch."""
+    """Return True if the result is a bool array (epochs, ...) with one mask for each epoch, else a hint."""
     __tracebackhide__ = True
     for candidates, epochs, copies in (
         (SENTENCE, 4, 2),
@@ -55,7 +55,7 @@ def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that masks choose only candidates, and choose all of them at rate 1 and none at rate 0."""
+    """Return True if masks choose only candidates, all of them at rate 1 and none at rate 0, else a hint."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     for copies in (2, None):
@@ -81,7 +81,7 @@ def firsts(masks: list) -> list[int]:
 
 
 def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
-    """Return the index of an epoch's mask if `copies` stored masks are used in turn."""
+    """Return the index of an epoch's mask if `copies` stored masks are used in turn; None means no reuse."""
     return epoch % copies if copies else epoch
 
 
@@ -153,7 +153,10 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
 
 
 def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that stored masks are used in turn, and that no mask is used twice with `copies=None`."""
+    """Return True if stored masks are used in turn, else a hint.
+
+    With copies=None, no mask may be used twice.
+    """
     __tracebackhide__ = True
     found = [firsts([*answer(ALL, 0.4, epochs, copies, rng)]) for epochs, copies in PLANS]
 
@@ -177,7 +180,7 @@ def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each position of each mask is drawn separately, independently of other masks."""
+    """Return True if every position of every mask is drawn independently, else a hint."""
     __tracebackhide__ = True
     masks = np.concatenate([answer(ALL, 0.4, 6, None, rng), answer(ALL, 0.4, 6, 6, rng)])  # (12, B, T)
     if all(mask.all() or not mask.any() for mask in masks):
@@ -229,7 +232,7 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the share of candidates that a mask chooses is close to the requested rate."""
+    """Return True if masks choose close to the requested share of the candidates, else a hint."""
     __tracebackhide__ = True
     for rate, copies in itertools.product(RATES, (2, None)):
         candidates = candidate_rows(rng)

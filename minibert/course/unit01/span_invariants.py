@@ -1,7 +1,7 @@
 """Properties that `span_positions` must have, and hints for known mistakes.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.1. Mistakes are recognised by the lengths and starts of
-spans: with a budget of one token, the first span is the whole result. Axes: T tokens.
+spans; with a budget of one token, the result is a single span. Axes: T tokens.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ EARLY = SINGLE_ROW.max() + 2 - TOP  # at least TOP words follow the start of a s
 
 
 def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that no span contains a special token or jumps over one."""
+    """Return True if no span contains or skips a special token, else a hint."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if any(chosen[words < 0].any() for words, _, chosen in samples):
@@ -41,7 +41,10 @@ def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def widest(words: np.ndarray) -> int:
-    """Return the maximum number of tokens in a span of at most LONGEST adjacent words."""
+    """Return the maximum number of tokens in a span of at most LONGEST adjacent words.
+
+    words: each token's word index, or -1 for a special token.
+    """
     best, edges = 0, np.flatnonzero(np.r_[True, words[1:] != words[:-1], True])
     for i in range(len(edges) - 1):
         j = i
@@ -52,7 +55,7 @@ def widest(words: np.ndarray) -> int:
 
 
 def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that spans are added until the required number of tokens is chosen, and no longer."""
+    """Return True if spans are added until enough tokens are chosen, and no longer, else a hint."""
     __tracebackhide__ = True
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
     under = [chosen for words, rate, chosen in samples if chosen.sum() < budget(words, rate)]
@@ -72,7 +75,7 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def runs(chosen: np.ndarray) -> np.ndarray:
-    """Count the unbroken runs of True in each row of `chosen` (..., T)."""
+    """Return the number of unbroken runs of True in each row of `chosen` (..., T)."""
     chosen = np.asarray(chosen, bool)
     return chosen[..., 0] + (chosen[..., 1:] & ~chosen[..., :-1]).sum(-1)
 
@@ -82,8 +85,8 @@ def single_spans(
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Let a student's function choose one span per call, and return the spans' first words and lengths.
 
-    Both are arrays (calls,), with lengths in words. Returns None if a result is not exactly one span. The
-    required number of tokens is 1.36, which rounds to one.
+    Both are arrays (calls,), with lengths in words. Returns None if any result is not exactly one span. The
+    required number of tokens is 1.36, rounded to 1.
     """
     chosen = np.array(
         [chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)]
@@ -97,7 +100,7 @@ def single_spans(
 def geometric(p: float, longest: int) -> np.ndarray:
     """Return the probabilities of the span lengths 1 to TOP; the last one includes all longer spans.
 
-    P(n) is proportional to p (1 - p)^(n - 1) for n up to `longest`, and 0 above.
+    P(n) is proportional to p (1 - p)^(n - 1) for n up to `longest`, and 0 for greater lengths.
     """
     weights = p * (1 - p) ** np.arange(500) * (np.arange(1, 501) <= longest)
     return folded(weights / weights.sum())
@@ -181,7 +184,7 @@ LENGTHS = [
 
 
 def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000) -> bool | str:
-    """Check that spans may start at any word, and that their lengths have the right distribution."""
+    """Return True if spans can start at any word and have the right distribution of lengths, else a hint."""
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
@@ -215,7 +218,10 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
 
 
 def right_starts(starts: np.ndarray, calls: int) -> str:
-    """Return a hint about the words at which spans start, or an empty string if all are equally likely."""
+    """Return a hint if spans start more often at some words than at others, else an empty string.
+
+    starts: the index of each span's first word.
+    """
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
@@ -245,10 +251,9 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
 
 
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the length of each span in a call is drawn separately.
+    """Return True if the length of each span in a call is drawn separately, else a hint.
 
-    Three separate lengths are equal in 2% of the calls; a length that is drawn only once makes them equal in
-    most.
+    Three lengths are all equal in 2% of the calls if drawn separately, and in most calls otherwise.
     """
     __tracebackhide__ = True
     alike = calls = 0

@@ -1,4 +1,4 @@
-"""Right and wrong versions of `whole_word_positions`, which the student's test must tell apart."""
+"""Correct and wrong versions of `whole_word_positions`, which the student's test must tell apart."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,10 @@ def chosen_words(
     budget: Callable = budget_of,
     real: Callable = lambda words: np.unique(words[words >= 0]),
 ) -> np.ndarray:
-    """Choose whole words within a budget of tokens; the parameters after `rng` replace parts of the rule."""
+    """Return a bool array (T,), True at the tokens of randomly chosen whole words within a budget.
+
+    The parameters after `rng` replace parts of the rule, to make wrong versions.
+    """
     chosen, limit = np.zeros(len(words), bool), budget(words, rate)
     for word in (order or rng.permutation)(real(words)):
         pieces = words == word  # (T,)

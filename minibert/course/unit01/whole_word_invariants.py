@@ -1,8 +1,8 @@
 """Properties that `whole_word_positions` must have, and hints for known mistakes.
 
 Whole-word masking comes from the May 2019 release by the authors of arXiv 1810.04805. Axes: T tokens. Words
-are numbered in order, and -1 is a special token. The order of the words is judged statistically; all other
-properties must hold on every sample.
+are numbered in order, and -1 marks a special token. The order in which words are chosen is tested
+statistically; all other properties must hold in every sample.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from ..checks.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """Return each token's word index, for words of `sizes` tokens; size 0 adds a special token, -1."""
+    """Return each token's word index for words with these numbers of tokens; 0 adds a special token, -1."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]
@@ -37,7 +37,7 @@ RATES = (0.15, 0.4, 0.04)
 
 
 def budget(words: np.ndarray, rate: float) -> int:
-    """Return how many tokens to choose: a share `rate` of the tokens in words, but at least one."""
+    """Return how many tokens to choose: the share `rate` of all tokens that belong to words, at least 1."""
     return max(1, round(rate * int((words >= 0).sum())))
 
 
@@ -46,7 +46,10 @@ def sizes(words: np.ndarray) -> np.ndarray:
 
 
 def taken(words: np.ndarray, chosen: ArrayLike) -> np.ndarray:
-    """Return a bool array (..., words) that says whether each word's first token is True in `chosen`."""
+    """Return whether each word's first token is chosen, a bool array (..., number of words).
+
+    words: each token's word index, (T,). chosen: bool, (..., T).
+    """
     return np.asarray(chosen)[..., np.flatnonzero((words >= 0) & (np.r_[-1, words[:-1]] != words))]
 
 
@@ -57,7 +60,7 @@ def drawn(
     rates: Sequence[float] = RATES,
     calls: int = 3,
 ) -> list[tuple[np.ndarray, float, np.ndarray]]:
-    """Call a student's function for each row and rate, and yield (words, rate, chosen)."""
+    """Call a student's function `calls` times per row and rate; return a list of (words, rate, chosen)."""
     asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
     return [
         (words, rate, chosen) for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)
@@ -65,7 +68,7 @@ def drawn(
 
 
 def no_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that no special token is ever chosen."""
+    """Return True if a student's function never chooses a special token, else a hint."""
     __tracebackhide__ = True
     together, apart = 0, 0
     for words, _, chosen in drawn(answer, rng):
@@ -80,7 +83,7 @@ def no_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the result is False everywhere for a row without words."""
+    """Return True if a student's function chooses nothing in a row without words, else a hint."""
     __tracebackhide__ = True
     try:
         chosen = answer(row(0, 0, 0), 0.15, counted(rng))
@@ -102,7 +105,7 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that either all tokens of a word are chosen or none of them."""
+    """Return True if a student's function chooses all or none of the tokens of each word, else a hint."""
     __tracebackhide__ = True
     split = first = 0
     for words, _, chosen in drawn(answer, rng):
@@ -117,7 +120,7 @@ def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def something(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that at least one token is chosen in every row that contains a word."""
+    """Return True if at least one token is chosen in every row that contains a word, else a hint."""
     __tracebackhide__ = True
     empty = [(words, rate) for words, rate, chosen in drawn(answer, rng) if not chosen.any()]
     if not empty:
@@ -135,7 +138,7 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
-    """Return whether `chosen` has at most `limit` tokens, with no space left for another word.
+    """Return whether `chosen` has at most `limit` tokens, and no other word would fit.
 
     A single word may have more than `limit` tokens.
     """
@@ -168,7 +171,10 @@ OTHER_BUDGETS = (
 
 
 def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that words are chosen as long as they do not exceed the budget; the first is always chosen."""
+    """Return True if words are added as long as they fit in the budget, else a hint.
+
+    The first word is always chosen, even if it is too long.
+    """
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if all(follows(words, chosen, budget(words, rate)) for words, rate, chosen in samples):
@@ -202,7 +208,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
-    """Check that each word is equally likely to be chosen, whatever its position and length."""
+    """Return True if words of any length and position are equally likely to be chosen, else a hint."""
     __tracebackhide__ = True
     equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 9, 1, 1, 0)  # 9 tokens reveal draws by token
     pairs = drawn(answer, rng, [equal], [0.2], calls)  # two of ten words

@@ -1,8 +1,8 @@
-"""The bug hunt `gpt_layer`: a GPT-2 layer with three planted bugs, and the properties that they break.
+"""The bug hunt `gpt_layer`: a GPT-2 layer with three planted bugs, and the properties that the bugs violate.
 
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3, which puts the
-norms before the sublayers. A token attends only to itself and to earlier tokens. Axes: B batch, T tokens, D
-hidden, F feed-forward.
+LayerNorms before the sublayers. A token attends only to itself and to earlier tokens. Axes: B batch, T
+tokens, D hidden, F feed-forward.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,8 @@ def version(left: frozenset[int]) -> Callable:
     """Return a GPT-2 layer with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: a token also attends to the next token. Bug 2: the second residual connection adds the layer's
-    input instead of the output of the first. Bug 3: both sublayers use the first LayerNorm.
+    input instead of the output of the first residual connection. Bug 3: both sublayers use the first
+    LayerNorm.
     """
     return changed(left)
 
@@ -39,7 +40,7 @@ def changed(
     fed_by: float = 1.0,
     after: bool = False,
 ) -> Callable:
-    """Return a GPT-2 layer with the planted bugs in `left`, and with other parts replaced.
+    """Return a GPT-2 layer with the planted bugs in `left` and other parts replaced.
 
     offset: how many later tokens a token may attend to. window: the maximum number of tokens that it may
     attend to. activation: a function that replaces GELU. heads, see: functions that change the number of
@@ -134,7 +135,7 @@ def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the output of attention is still added if the feed-forward network returns zeros."""
+    """Return whether the attention output is still added when the feed-forward network returns zeros."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
     moved = weights | {"attention.out.bias": weights["attention.out.bias"] + 1}

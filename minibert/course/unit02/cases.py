@@ -1,7 +1,7 @@
-"""The inputs of the checks of unit 02.
+"""Inputs for the checks of unit 02.
 
 Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward. Most inputs have axes of
-different lengths, to reveal swapped axes, and small scores, so that softmax is not close to 0 or 1.
+different lengths, to reveal swapped axes, and small scores, to keep softmax away from 0 and 1.
 """
 
 import numpy as np
@@ -48,14 +48,14 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Return a random attention mask of this shape, in which every query can attend to the first key."""
+    """Return a random bool attention mask of this shape that lets every query attend to the first key."""
     visible = rng.random(shape) < 0.6
     visible[..., 0] = True
     return visible
 
 
 def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Return inputs of attention in which the masked key has a high score, and the others have low scores."""
+    """Return attention inputs q, k, v and mask in which the hidden key scores high and the others low."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))  # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])

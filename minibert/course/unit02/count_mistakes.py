@@ -1,4 +1,4 @@
-"""Students' common mistakes in BERT's parameter count, alone and in pairs.
+"""Students' common mistakes in counting BERT's parameters, singly and in pairs.
 
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """
@@ -12,7 +12,7 @@ from ..checks.exercise import Mistake
 
 
 def count(V: int, D: int, L: int, H: int, F: int, P: int, S: int) -> int:
-    """Return the number of parameters of a BERT encoder with its pooler."""
+    """Return the number of parameters in a BERT encoder and its pooler."""
     return sum(config.count_parameters(config.ModelConfig(V, D, L, H, F, P, S)).values())
 
 
@@ -88,12 +88,12 @@ GENERIC = (10007, 7 * 11, 13, 7, 1009, 499, 83)
 
 
 def together(some: tuple[Mistake, ...], sizes: tuple[int, ...]) -> int:
-    """Return the parameter count for `sizes` with all the mistakes in `some`."""
+    """Return the parameter count for model sizes (V, D, L, H, F, P, S) with all the mistakes in `some`."""
     return count(*sizes) + sum(mistake.function(*sizes) - count(*sizes) for mistake in some)
 
 
 def miscounted() -> tuple[Mistake, ...]:
-    """Return each single mistake and each pair of mistakes that gives a new parameter count."""
+    """Return the single mistakes and pairs of mistakes that lead to distinct wrong parameter counts."""
     found: dict[int, tuple[Mistake, ...]] = {count(*GENERIC): ()}  # count -> the mistakes that give it
     for some in (*((one,) for one in MISCOUNTED), *itertools.combinations(MISCOUNTED, 2)):
         found.setdefault(together(some, GENERIC), some)

@@ -1,4 +1,4 @@
-"""Random arrays and weights for the checks of unit 02, with the names and shapes of the notebook.
+"""Random arrays and weights for the checks of unit 02, with the names and shapes used in the notebook.
 
 Axes: D hidden, F feed-forward.
 """
@@ -9,16 +9,17 @@ import numpy as np
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Return an array of this shape with random numbers from the standard normal distribution."""
+    """Return an array of the given shape with random numbers from the standard normal distribution."""
     return rng.normal(size=shape).astype(dtype)
 
 
 def attention_weights(
     rng: np.random.Generator, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights of multi-head attention, for the projections query, key, value and out.
+    """Return random weights for the query, key, value and output projections of multi-head attention.
 
-    `query.weight` is (D, D) and `query.bias` is (D,); the other projections have the same shapes.
+    `query.weight` is (D, D) and `query.bias` is (D,); the entries for key, value and out have the same
+    shapes.
     """
     weights = {}
     for name in ("query", "key", "value", "out"):
@@ -32,7 +33,7 @@ def attention_weights(
 def layer_weights(
     rng: np.random.Generator, hidden_size: int, intermediate_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights of one encoder layer as a dict, with the NumPy encoder's keys."""
+    """Return random weights for one encoder layer as a dict with the same keys as in the NumPy encoder."""
     D, F = hidden_size, intermediate_size
     weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
     for name in ("attention_norm", "feed_forward_norm"):
@@ -47,7 +48,10 @@ def layer_weights(
 
 
 def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
-    """Return attention weights with a huge value projection, which no negative weights can cancel."""
+    """Return attention weights with a huge value projection, and no negative weights that could cancel it.
+
+    prefix: the start of the weights' names.
+    """
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
         for name in ("value.weight", "value.bias", "out.weight", "out.bias")

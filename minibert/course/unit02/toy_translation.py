@@ -61,8 +61,8 @@ def toy_pairs(seed: int = 0) -> list[Pair]:
 class ToyTranslator:
     """An encoder-decoder with one layer of two heads on each side, trained on pairs of sentences.
 
-    steps: the number of training steps, of 32 pairs each. seed: for the initial weights and the order of the
-    pairs.
+    pairs: (English words, German words) for each sentence. steps: the number of training steps, with 32 pairs
+    each. seed: for the initial weights and the order of the pairs.
     """
 
     def __init__(self, pairs: Sequence[Pair], steps: int = 200, seed: int = 0):
@@ -89,7 +89,7 @@ class ToyTranslator:
         self.model.eval()
 
     def train(self, pairs: Sequence[Pair], steps: int) -> None:
-        """Train with AdamW, a OneCycle schedule and teacher forcing."""
+        """Train for `steps` steps with AdamW, a OneCycle schedule and teacher forcing."""
         source = self.numbers([english for english, _ in pairs])  # (N, S)
         target = self.numbers([[START, *german, END] for _, german in pairs])  # (N, T + 1)
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=0.01)
@@ -105,7 +105,7 @@ class ToyTranslator:
             schedule.step()
 
     def numbers(self, texts: Sequence[Words]) -> Tensor:
-        """Return the word ids of N texts (N, length of the longest), padded with 0, the id of [PAD]."""
+        """Return the word ids of N texts, (N, length of the longest text), padded with 0, the id of [PAD]."""
         width = max(map(len, texts))
         return torch.tensor([[self.ids[word] for word in text] + [0] * (width - len(text)) for text in texts])
 
@@ -113,8 +113,8 @@ class ToyTranslator:
     def decode(self, english: Words, german: Words, hidden: Collection[int] = ()) -> tuple[str, np.ndarray]:
         """Return the most likely next word after `german`, and the attention weights over `english`.
 
-        hidden: positions of English words that are masked for the decoder. The weights are (H, T, S), with T
-        = 1 + len(german). Row t of each head belongs to the prediction of German word t.
+        hidden: positions of English words that the decoder cannot attend to. The weights are (H, T, S), with
+        T = 1 + len(german). Row t of each head belongs to the prediction of German word t.
         """
         source, target = self.numbers([english]), self.numbers([[START, *german]])
         ids, visible, types, words, causal, seen = inputs(source, target)
@@ -128,7 +128,7 @@ class ToyTranslator:
     def translate(self, english: Words, hidden: Collection[int] = ()) -> tuple[Words, np.ndarray]:
         """Translate word by word until [END]. Return the German words and their attention weights (H, T, S).
 
-        hidden: positions of English words that are masked for the decoder.
+        hidden: positions of English words that the decoder cannot attend to.
         """
         german: Words = []
         while len(german) < self.longest - 1:

@@ -1,4 +1,4 @@
-"""Right and wrong versions of `softmax`, which the student's test must tell apart."""
+"""Correct and wrong versions of `softmax`, which the student's test must tell apart."""
 
 import math
 from functools import partial

@@ -1,6 +1,6 @@
 """Check the exercises of unit 03, from text to the model's input.
 
-Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
+Wu et al. (2016, arXiv 1609.08144), section 4.1, for greedy matching; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
 input sequences and embeddings.
 """
@@ -70,7 +70,10 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether 1000 times as many words give 1000 times the frequency and 1/1000 of the likelihood."""
+    """Return whether 1000 times the word counts give 1000 times the frequency score of a pair.
+
+    The likelihood score must become 1000 times smaller.
+    """
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
     return all(
@@ -240,7 +243,8 @@ tokenize = Exercise(
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
     """Split a text into words with a correct `basic_words`, and return the ids of their tokens.
 
-    Unlike BasicTokenizer, it keeps invisible characters, such as zero-width joiners and byte order marks.
+    Unlike BasicTokenizer, `basic_words` keeps invisible characters, such as zero-width joiners and byte order
+    marks.
     """
     return text_mistakes.ids_of_words(bug_hunt.version(frozenset())(text), vocab)
 
@@ -249,11 +253,11 @@ LEAST_TEXT = 200  # minimum length of the student's own text, so that some pairs
 
 
 def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
-    """Compare the student's trainer and tokenizer with the package's on a text that the student has written.
+    """Compare a student's trainer and tokenizer with the package's on a text that the student has written.
 
     my_text: a function that returns the text. train, encode: the student's `train_wordpiece` and `tokenize`.
-    Other functions of the student that fail their own checks are replaced by the package's. Prints a line if
-    the results are equal. Raises CheckFailed if they differ, or if the text is too short.
+    If other functions of the student fail their checks, the package's functions are used instead. Prints a
+    line if the results are equal. Raises CheckFailed if they differ, or if the text is too short.
     """
     __tracebackhide__ = True
     for_train, for_encode = (

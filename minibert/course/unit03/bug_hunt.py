@@ -1,6 +1,6 @@
-"""The bug hunt `basic_words`: a text splitter with three planted bugs, and the properties that they break.
+"""The bug hunt `basic_words`: a text splitter with three planted bugs, and the properties that they violate.
 
-The first step of the tokenizer released with Devlin et al. (2019, arXiv 1810.04805), before WordPiece.
+It is the first step of the tokenizer released with Devlin et al. (2019, arXiv 1810.04805), before WordPiece.
 """
 
 import unicodedata
@@ -32,8 +32,8 @@ TEXTS = (
 def version(left: frozenset[int]) -> Callable:
     """Return `basic_words`, which splits a text into words, with the bugs whose numbers are in `left`.
 
-    Bug 1: accents are composed with their letters, so they are not removed. Bug 2: only ASCII punctuation is
-    separated. Bug 3: the last word is lost.
+    Bug 1: letters are composed with their accents, so accents are not removed. Bug 2: only ASCII punctuation
+    is separated from words. Bug 3: the last word is lost.
     """
 
     def basic_words(text):

@@ -1,4 +1,4 @@
-"""The inputs of the checks of unit 03, with random letters, so that each check uses other words.
+"""Inputs for the checks of unit 03, with random letters, so that each check uses different words.
 
 Axes: B batch, T tokens, D hidden, V vocabulary, all of different lengths.
 """
@@ -22,14 +22,14 @@ WORDS = (
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """Replace the letters of the texts by random letters in the same alphabetical order, and keep each #."""
+    """Return the texts with all letters replaced by random ones in the same alphabetical order; # is kept."""
     letters = sorted({c for text in texts for c in text if c.isalpha()})
     others = dict(zip(letters, sorted(rng.permutation(LETTERS)[: len(letters)].tolist()), strict=True))
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
 def ids_of(pieces: list[str]) -> dict[str, int]:
-    """Return a dict that maps each token to its id. The special tokens come first, before `pieces`."""
+    """Return {token: id}. The special tokens get the first ids, followed by `pieces`."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
@@ -51,7 +51,7 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
-    """Return inputs with long words and tokens, a token with the id 0, and words without letters.
+    """Return test inputs with long words and tokens, a token with the id 0, and words without letters.
 
     whole: a word that is a single token of `vocab`, which maps tokens to ids.
     """
@@ -73,7 +73,7 @@ def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
-    """Return a dict that maps about `kinds` random words, made of `letters` letters, to random counts."""
+    """Return {word: random count} for about `kinds` random words made from `letters` different letters."""
     alphabet = rng.permutation(LETTERS)[:letters]
     words = {
         "".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
@@ -115,7 +115,7 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return word counts for which mistakes lead to another vocabulary, for both scores.
+    """Return test inputs with word counts for which mistakes change the vocabulary, for both scores.
 
     Some have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no pair left
     to merge.

@@ -14,7 +14,10 @@ PAD, CLS, SEP = Specials().pad, Specials().cls, Specials().sep
 
 
 def plain(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarray, ...]:
-    """Pack one or two segments as `pack_pair` should; if a mistake makes the result too long, cut it off."""
+    """Return the token ids, segment ids and mask of one or two segments, as `pack_pair` should.
+
+    If a mistake makes them longer than `max_length`, they are cut off.
+    """
     room = max_length - (2 if b is None else 3)
     a, b = (a[:room], None) if b is None else truncate_pair(a, b, room)
     first = [CLS, *a, SEP]
@@ -28,7 +31,7 @@ def plain(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarra
 
 
 def first_only(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
-    """Truncate `a` until both segments fit in `room` tokens, and `b` only if that is not enough."""
+    """Cut `a` until both segments fit in `room` tokens, then `b` if necessary, and return both."""
     keep = max(0, room - len(b))
     return a[:keep], b[: room - min(keep, len(a))]
 

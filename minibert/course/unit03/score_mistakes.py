@@ -1,4 +1,4 @@
-"""Splits, merges and pair scores in plain Python, and the known mistakes in `pair_scores`.
+"""Splits, merges and pair scores in plain Python, and known mistakes in `pair_scores`.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2.
 """
@@ -19,7 +19,7 @@ def glued(left: str, right: str) -> str:
 
 
 def merged(split: list[str], left: str, right: str, new: str) -> list[str]:
-    """Return the tokens of a word with every adjacent pair `left`, `right` replaced by the token `new`."""
+    """Return the tokens of a word, with each adjacent pair `left`, `right` replaced by the token `new`."""
     found, i = [], 0
     while i < len(split):
         hit = split[i : i + 2] == [left, right]
@@ -31,7 +31,10 @@ def merged(split: list[str], left: str, right: str, new: str) -> list[str]:
 def scored(
     splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency"
 ) -> dict[tuple[str, str], float]:
-    """Return a dict that maps each pair of adjacent tokens to its score, as `pair_scores` should."""
+    """Return {pair of adjacent tokens: score}, as `pair_scores` should.
+
+    splits: the tokens of each word. counts: how often each word occurs. score: "frequency" or "likelihood".
+    """
     pairs: Counter = Counter()
     pieces: Counter = Counter()
     for word, split in splits.items():

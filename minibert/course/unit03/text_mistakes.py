@@ -33,7 +33,7 @@ MOST_WORDS = 6
 
 
 def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the answer is a list of 1 to MOST_WORDS words."""
+    """Return True if the student's function returns a list of 1 to MOST_WORDS words, else a hint."""
     __tracebackhide__ = True
     words = answer()
     if not is_list(words) or not all(isinstance(word, str) for word in words):
@@ -52,7 +52,7 @@ def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
 def revealed(name: str, wrong: Callable) -> Invariant:
     """Return an Invariant that holds if at least one of the student's words reveals a tokenizer's mistake.
 
-    name: the mistake, as a clause that begins with a verb. wrong: the tokenizer, a function of a word and a
+    name: the mistake, as a phrase that begins with a verb. wrong: the tokenizer, which takes a word and a
     vocabulary.
     """
 
@@ -71,7 +71,7 @@ REVEALED = tuple(revealed(name, wrong) for name, wrong in BUGS)
 
 
 def ids_of_words(words: Iterable[str], vocab: Sequence[str]) -> list[int]:
-    """Return the ids of the tokens of all words, in one list."""
+    """Return a single list with the token ids of all words."""
     places = {piece: i for i, piece in enumerate(vocab)}
     return [places[piece] for word in words for piece in greedy(word, places)]
 

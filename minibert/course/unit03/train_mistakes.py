@@ -1,6 +1,6 @@
 """Students' common mistakes in `train_wordpiece`, as edits of a simple trainer.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2. All pairs are counted again after every merge.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. The trainer counts all pairs again after every merge.
 """
 
 import math
@@ -14,14 +14,14 @@ from .score_mistakes import glued, merged, scored, spelled
 
 
 def beginning(counts: dict[str, int]) -> list[str]:
-    """Return the tokens with which a vocabulary begins: the special tokens and the alphabet."""
+    """Return the first tokens of a vocabulary: the special tokens and the alphabet of the words."""
     return [*SPECIAL_TOKENS, *alphabet(counts)]
 
 
 def plain(
     counts: dict[str, int], vocab_size: int, score: str = "frequency", pair_scores: Callable = scored
 ) -> list[str]:
-    """Learn a WordPiece vocabulary from word counts, as `train_wordpiece` should."""
+    """Return a WordPiece vocabulary learned from word counts, as `train_wordpiece` should."""
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     splits = {word: spelled(word) for word in counts}
     while len(vocab) < vocab_size:
@@ -36,7 +36,10 @@ def plain(
 
 
 def steady(counts: dict[str, int], vocab_size: int, score: str) -> bool:
-    """Return whether three equivalent formulas for the likelihood give the same vocabulary."""
+    """Return whether three equivalent formulas for the likelihood lead to the same vocabulary.
+
+    Always True for another score.
+    """
     ways = (
         "n / (pieces[a] * pieces[b])",
         "n / pieces[a] / pieces[b]",

@@ -1,4 +1,4 @@
-"""Students' common mistakes in `wordpiece_encode`, the greedy match of one word.
+"""Students' common mistakes in `wordpiece_encode`, which splits one word by greedy matching.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """
@@ -12,7 +12,7 @@ UNKNOWN = "[UNK]"
 
 
 def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Split a word into tokens as `wordpiece_encode` should.
+    """Return the tokens of a word, as `wordpiece_encode` should.
 
     The package's tokenizer is not used, because checks block it.
     """
@@ -47,7 +47,7 @@ def searching(word: str, vocab: Container[str], longest: int = 200) -> list[str]
 
 
 def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Split a word into tokens from its end, always taking the longest token that fits."""
+    """Split a word into tokens from right to left, always taking the longest token that fits."""
     found: list[str] = []
     end = len(word)
     while end and len(word) <= longest:
@@ -59,7 +59,7 @@ def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[s
 
 
 def inner_pieces_may_begin(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Split a word into tokens, but accept tokens with or without ## at any position."""
+    """Split a word into tokens, wrongly accepting tokens with or without ## at any position."""
     found: list[str] = []
     start = 0
     while start < len(word) <= longest:

@@ -1,4 +1,4 @@
-"""The bug hunt `pretraining_loss`: BERT's loss with three planted bugs, and the properties that they break.
+"""The bug hunt `pretraining_loss`: BERT's loss with three planted bugs, and the properties that they violate.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the loss is the sum of two means. The hidden states at
 the masked positions are gathered first. Axes: B batch, T tokens, P predicted positions of a sequence, D
@@ -55,7 +55,7 @@ def head_weights(
 
 
 def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
-    """Return arguments of `pretraining_loss` in which [CLS] has a label and some positions are unsorted."""
+    """Return arguments of `pretraining_loss` with unsorted masked positions, one of them [CLS]."""
     hidden, places, labels, nsp_labels, weights = given(rng, B, P=3, unused=1)
     places[0], labels[0] = (5, 0, 2), (1, 4, 0)
     return hidden, places, labels, nsp_labels, weights
@@ -71,9 +71,9 @@ def given(
     unused: int = 0,
     dtype: type = np.float64,
 ) -> tuple:
-    """Return random arguments of `pretraining_loss`: B sequences of T tokens, with P masked positions each.
+    """Return random arguments of `pretraining_loss` for B sequences of T tokens, P of them masked.
 
-    In the last `unused` sequences, the last of the P positions is not used; it is 0 and has no label.
+    In the last `unused` sequences, the last of the P positions is not used: it is 0 and has no label.
     """
     places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])  # (B, P)
     labels = rng.integers(V, size=(B, P))

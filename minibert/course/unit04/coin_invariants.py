@@ -1,4 +1,4 @@
-"""Check that the coin in `nsp_examples` and `sop_examples` is fair and tossed separately for each pair.
+"""Check that `nsp_examples` and `sop_examples` choose each label by a separate toss of a fair coin.
 
 A row is (place of A, place of B, label), where a place is (document, sentence).
 """
@@ -16,9 +16,9 @@ Tosses = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of the
 
 
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
-    """Call a student's function often, and return (place, label) for each pair that could have either label.
+    """Call a student's function often; return, for each call, (place, label) of pairs with a choice of label.
 
-    has_choice(docs, place of A, place of B, label): returns whether both labels were possible.
+    has_choice(docs, place of A, place of B, label): returns whether the pair could have had either label.
     """
     return [
         [(min(a, b) if a[0] == b[0] else a, label) for a, b, label in rows if has_choice(docs, a, b, label)]
@@ -27,9 +27,9 @@ def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> 
 
 
 def share(calls: Tosses, chosen: Callable = lambda place: True) -> str:
-    """Return the percentage of label 1, or "" if its difference from 50% may be chance.
+    """Return the percentage of pairs with label 1, or "" if chance can explain its distance from 50%.
 
-    calls: the result of `tosses`. chosen: returns whether to count the pair at a place.
+    calls: the result of `tosses`. chosen(place): returns whether to count the pair at a place.
     """
     labels = [label for call in calls for place, label in call if chosen(place)]
     return "" if plausible(sum(labels), len(labels), 0.5) else f"{np.mean(labels):.0%}"
@@ -42,14 +42,14 @@ def changes(calls: Tosses) -> Iterator[bool]:
 
 
 def twins(calls: Tosses) -> Iterator[bool]:
-    """Yield whether labels are equal, for pairs at the same index of consecutive documents."""
+    """Yield whether the labels are equal, for each two pairs at the same index in consecutive documents."""
     for call in calls:
         found = dict(call)
         yield from (label == found[d + 1, i] for (d, i), label in call if (d + 1, i) in found)
 
 
 def one_sided(calls: Tosses) -> str:
-    """Return a hint if all labels are equal, overall, in each call or in each document; otherwise ""."""
+    """Return a hint if all labels are equal overall, within each call or within each document, else ""."""
     labels = {label for call in calls for _, label in call}
     if len(labels) == 1:
         return (
@@ -90,7 +90,7 @@ SOME = (  # (condition on a place, hint if the coin is fair everywhere else)
 
 
 def unfair(calls: Tosses) -> str:
-    """Return a hint about pairs for which the two labels are not equally likely, or ""."""
+    """Return a hint about pairs for which the two labels are not equally likely, or "" if there are none."""
     for chosen, words in SOME:
         said = share(calls, chosen)
         if said and not share(calls, lambda place, chosen=chosen: not chosen(place)):
@@ -106,9 +106,9 @@ def unfair(calls: Tosses) -> str:
 
 
 def fair(has_choice: Callable) -> Callable:
-    """Return a check that each label is drawn separately and fairly, for pairs that can have either label.
+    """Return a check that the labels are drawn fairly and separately, for pairs that can have either label.
 
-    has_choice: as for `tosses`.
+    The check returns True, False or a hint. has_choice: as for `tosses`.
     """
 
     def holds(answer, rng):
@@ -129,7 +129,7 @@ def fair(has_choice: Callable) -> Callable:
 
 
 def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that exactly half of the pairs have label 1 only in as many calls as chance predicts."""
+    """Return True if exactly half of the pairs have label 1 no more often than by chance, else a hint."""
     calls = tosses(answer, rng, lambda docs, a, b, label: True)[:100]
     halves = sum(abs(2 * sum(label for _, label in call) - len(call)) <= 1 for call in calls)
     n = sum(size // 2 for size in DOCUMENTS)

@@ -1,4 +1,4 @@
-"""The exercise `colleague_losses`: a loss that also counts unmasked positions, next to the correct loss.
+"""The exercise `colleague_losses`: compare a loss that also counts unmasked positions with the correct loss.
 
 The model gives [PAD] the probability 0.99 at every position, and divides the rest equally among all other
 tokens.
@@ -25,7 +25,7 @@ def right_colleague_losses() -> tuple[float, float]:
 
 
 def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
-    """Return False if the numbers are slightly wrong because 0.01 is divided by V instead of V - 1."""
+    """Return False if the two losses are slightly wrong, as if 0.01 were divided by V instead of V - 1."""
     numbers = [float(number) for number in answer()]
     near, there = (np.allclose(numbers, right_colleague_losses(), rtol=rtol, atol=0) for rtol in (1e-4, 1e-6))
     return there or not near
@@ -102,9 +102,9 @@ EXCHANGED = """
 
 
 def one_wrong(hint: str, table: str) -> tuple[Mistake, ...]:
-    """Return a Mistake for each entry of `table`, edits that make one of two numbers wrong.
+    """Return a Mistake for each edit in `table` that makes one of the two numbers wrong.
 
-    hint: a sentence that says which number is correct, with {} in place of the entry's own hint.
+    hint: a sentence that says which number is correct, in which {} stands for the edit's own hint.
     """
     return tuple(
         Mistake(hint.format(mistake.hint), mistake.function)

@@ -1,6 +1,7 @@
 """Check that a sentence B from another document is drawn fairly and separately for each pair.
 
-Each other document is equally likely, and then each of its sentences. A place is (document, sentence).
+All other documents must be equally likely, and so must all sentences of the document drawn. A place is
+(document, sentence).
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ Places = list[tuple[tuple[int, int], tuple[int, int]]]  # (place of A, place of 
 
 
 def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1) -> bool | str:
-    """Check that all other documents and all their sentences are equally likely as the source of B.
+    """Return True if B is drawn uniformly from all other documents and their sentences, else a hint.
 
     foreign: the label of the pairs in which B comes from another document.
     """
@@ -37,9 +38,9 @@ def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1
 
 
 def odd(indicators: list[bool], p: float | list[float]) -> int:
-    """Return 1 if too many indicators are True, -1 if too few are, and 0 if their number may be chance.
+    """Return 1 if too many indicators are True, -1 if too few are, and 0 if chance can explain the number.
 
-    p: the probability that an indicator is True, one for all or one for each.
+    p: the probability that an indicator is True, either one for all or a list with one for each.
     """
     count, expected = sum(indicators), float(np.mean(p))
     if plausible(count, len(indicators), expected):
@@ -48,7 +49,10 @@ def odd(indicators: list[bool], p: float | list[float]) -> int:
 
 
 def uneven_documents(rows: Places) -> str:
-    """Return a hint if some document is drawn too often or too rarely for label 1, otherwise ""."""
+    """Return a hint if any document is drawn too often or too rarely for label 1, else "".
+
+    rows: (place of A, place of B) for each pair with label 1.
+    """
     steps = np.bincount([(b[0] - a[0]) % N for a, b in rows], minlength=N)
     if steps[1:].max() == len(rows):
         return (
@@ -81,7 +85,7 @@ def uneven_documents(rows: Places) -> str:
 
 
 def uneven_sentences(rows: Places) -> str:
-    """Return a hint if the sentences of the longest document are not equally likely, otherwise ""."""
+    """Return a hint if B is not equally likely to be each sentence of the longest document, else ""."""
     size = DOCUMENTS[1]
     found = [b[1] for _, b in rows if b[0] == 1]
     counts = np.bincount(found, minlength=size)
@@ -108,7 +112,7 @@ def uneven_sentences(rows: Places) -> str:
 
 
 def uneven_ends(rows: Places) -> str:
-    """Return a hint if first or last sentences are drawn too often or too rarely, otherwise ""."""
+    """Return a hint if B is too often or too rarely the first or last sentence of a document, else ""."""
     longer = [b for _, b in rows if DOCUMENTS[b[0]] > 2]
     alike = [1 / DOCUMENTS[d] for d, _ in longer]
     if odd([i == 0 for _, i in longer], alike) or odd([i == DOCUMENTS[d] - 1 for d, i in longer], alike):
@@ -120,7 +124,7 @@ def uneven_ends(rows: Places) -> str:
 
 
 def uneven_pairs(rows: Places) -> str:
-    """Return a hint if the document of B depends on that of A, or "" if it does not."""
+    """Return a hint if the document of B depends on the document of A (beyond differing from it), else ""."""
     for d in range(N):
         found = [b[0] for a, b in rows if a[0] == d]
         if any(odd([other == e for other in found], 1 / (N - 1)) for e in range(N) if e != d):
@@ -132,13 +136,13 @@ def uneven_pairs(rows: Places) -> str:
 
 
 def neighbours(calls: list[Places]) -> Iterator[tuple]:
-    """Yield the places of sentence B in two consecutive pairs, if both have an A from the same document."""
+    """Yield the places of both sentences B for consecutive pairs whose sentences A share a document."""
     for call in calls:
         yield from ((b, c) for (a, b), (following, c) in zip(call, call[1:]) if a[0] == following[0])
 
 
 def drawn_once(calls: list[Places]) -> str:
-    """Return a hint if the sentences B of consecutive pairs are not independent, otherwise ""."""
+    """Return a hint if the sentences B of consecutive pairs depend on each other, else ""."""
     following = [*neighbours(calls)]
     if odd([b[0] == c[0] for b, c in following], 1 / (N - 1)) == 1:
         return (

@@ -1,4 +1,4 @@
-"""The inputs of the checks of `mlm_loss` and `nsp_loss`, with logits of all sizes.
+"""Inputs for the checks of `mlm_loss` and `nsp_loss`, with logits of many sizes.
 
 A softmax that works for logits of one size can overflow, or take the log of 0, for others. Axes: B batch, T
 tokens, V vocabulary.
@@ -32,14 +32,14 @@ def at_level(rng: np.random.Generator, level: float, *shape: int) -> np.ndarray:
 
 
 def far_off(rng: np.random.Generator, *shape: int, level: float = UP) -> np.ndarray:
-    """Return random logits near `level`, except for the first class, whose probability is rounded to 0."""
+    """Return random logits near `level`, in which the probability of the first class is rounded to 0."""
     logits = at_level(rng, level, *shape)
     logits[..., 0] = DOWN
     return logits
 
 
 def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Return random logits that are far lower at every second position than at the other positions."""
+    """Return random logits that are far lower at every second position than at the others."""
     logits = at_level(rng, UP, *shape)
     positions = logits.reshape(-1, shape[-1])  # a view
     positions[1::2] += DOWN - UP
@@ -47,7 +47,7 @@ def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def just_too_large(rng: np.random.Generator, *shape: int, dtype: type) -> np.ndarray:
-    """Return random logits whose exponential is slightly too large for the type `dtype`."""
+    """Return random logits of the type `dtype` whose exponentials are slightly too large for that type."""
     return at_level(rng, np.ceil(np.log(np.finfo(dtype).max)) + 8, *shape).astype(dtype)
 
 

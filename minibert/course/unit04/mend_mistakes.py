@@ -1,4 +1,4 @@
-"""Students' common mistakes in `pretraining_loss` other than its three planted bugs."""
+"""Students' common mistakes in `pretraining_loss`, apart from its three planted bugs."""
 
 from ..checks.edits import edits
 from .bug_hunt import version

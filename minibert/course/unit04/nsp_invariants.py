@@ -16,7 +16,7 @@ from .pair_invariants import FORM, all_drawn, chancy, drawn, relations
 
 
 def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that B is the next sentence if the label is 0, and from another document if the label is 1."""
+    """Return True if B follows A for label 0 and is from another document for label 1, else a hint."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "other"} == {*zero} == {*one}:
@@ -55,7 +55,7 @@ def walks(
     """Return whether the sentences A of the pairs come in the order that the labels require.
 
     rows: (place of A, place of B, label) for each pair. after_next, after_other: how many sentences A moves
-    forward after label 0 and after label 1. last: whether a document's last sentence can be an A.
+    forward after label 0 and after label 1. last: whether the last sentence of a document can be an A.
     """
     found = iter(rows)
     for d, doc in enumerate(docs):
@@ -103,7 +103,7 @@ WALKS = (
 
 
 def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that A moves forward by two sentences after label 0, and by one sentence after label 1."""
+    """Return True if A moves forward two sentences after label 0 and one after label 1, else a hint."""
     __tracebackhide__ = True
     samples = list(drawn(answer, rng))
     if all(walks(docs, rows) for docs, rows in samples):

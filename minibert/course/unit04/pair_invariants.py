@@ -1,4 +1,4 @@
-"""Properties of all exercises with sentence pairs: the form of the pairs and the use of `rng`.
+"""Properties shared by all exercises on sentence pairs: the form of the pairs and the use of `rng`.
 
 All sentences of the test documents are distinct, so the origin of each sentence is known. A place is
 (document, sentence).
@@ -24,7 +24,10 @@ def counted(rng: np.random.Generator) -> LimitedGenerator:
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Return documents with these numbers of sentences. A sentence has 2 to 4 ids, and no id occurs twice."""
+    """Return one document for each of `sizes`, the numbers of sentences.
+
+    A sentence is a list of 2 to 4 token ids, and no id occurs twice.
+    """
     return [
         [[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
         for d, size in enumerate(sizes, 1)
@@ -32,16 +35,16 @@ def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
 
 
 def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Return a dict that maps each sentence, as a tuple of ids, to its indices (document, sentence)."""
+    """Return {sentence as a tuple of ids: (document index, sentence index)}."""
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
 def drawn(
     answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES, calls: int = 8
 ) -> Iterator[tuple[list, list[tuple]]]:
-    """Call a student's function often, and yield (docs, list of (place of A, place of B, label)).
+    """Call a student's function often; for each call, yield (docs, [(place of A, place of B, label), ...]).
 
-    sizes: the number of sentences in each test document.
+    sizes: for each set of documents, the number of sentences in each. calls: the calls for each set.
     """
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
@@ -51,12 +54,12 @@ def drawn(
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """Call a student's function often, and return (docs, place of A, place of B, label) for each pair."""
+    """Call a student's function often; return (docs, place of A, place of B, label) for every pair."""
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 
 def flat(answer: Callable) -> Callable:
-    """Wrap a student's function so that it returns its two lists, pairs and labels, as a single array."""
+    """Return a student's function changed to return its pairs and labels as a single integer array."""
 
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
@@ -73,13 +76,16 @@ def flat(answer: Callable) -> Callable:
 
 
 def chancy(holds: Callable) -> Callable:
-    """Adapt a check of random functions to functions that return sentence pairs."""
+    """Adapt a check of functions that return random arrays to functions that return sentence pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
 
 def well_formed(kinds: Sequence[int]) -> Callable:
-    """Return a check that each pair has two complete sentences and one of the labels in `kinds`."""
+    """Return a check that each pair has two complete sentences and one of the labels in `kinds`.
+
+    The check returns True or a hint.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -106,7 +112,7 @@ def well_formed(kinds: Sequence[int]) -> Callable:
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
-    """Return a hint if `row` is not a pair of sentences in `where`, otherwise an empty string."""
+    """Return a hint if `row` is not a pair of sentences in `where`, else an empty string."""
     if not is_list(row) or len(row) != 2:
         return f"a pair is {describe(row)}. Make it a pair of sentences, (a, b)."
     for side, sentence in zip("AB", row):
@@ -123,15 +129,15 @@ def malformed(row: Any, where: Container[tuple]) -> str:
 
 
 def describe(row: Any) -> str:
-    """Describe a value that should be a pair, by its length or its type."""
+    """Return a short description of a value that should be a pair: its length or its type."""
     return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
 
 
 def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dict[str, int]]:
-    """Count, for each label in `kinds`, how B is related to A.
+    """Return, for each label in `kinds`, how often B has each relation to A.
 
     The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in another
-    one). rows: as returned by `all_drawn`.
+    document). rows: as returned by `all_drawn`.
     """
     counts: dict[int, dict[str, int]] = {label: {} for label in kinds}
     for _, (d, i), (e, j), label in rows:
@@ -141,7 +147,7 @@ def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dic
 
 
 def form(*kinds: int) -> tuple[Invariant, ...]:
-    """Return what must hold for the results of any function that makes sentence pairs with these labels."""
+    """Return the properties required of any function that makes sentence pairs with these labels."""
     return (
         Invariant("returns pairs of whole sentences, and a label for each", well_formed(kinds)),
         Invariant("draws from `rng` only", chancy(obeys)),

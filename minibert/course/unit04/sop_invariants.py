@@ -16,7 +16,7 @@ from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn,
 
 
 def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that pairs are consecutive sentences, in order if the label is 0 and swapped if it is 1."""
+    """Return True if pairs are consecutive sentences, in order for label 0, swapped for 1, else a hint."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "previous"} == {*zero} == {*one}:
@@ -45,7 +45,7 @@ def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each document is cut into pairs, starting with its first sentence."""
+    """Return True if each document is cut into pairs, starting with its first sentence, else a hint."""
     __tracebackhide__ = True
     samples = [(docs, [min(a, b) for a, b, _ in rows]) for docs, rows in drawn(answer, rng)]
 
@@ -77,7 +77,7 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def single_sentences(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that documents with only one sentence give no pairs."""
+    """Return True if one-sentence documents give no pairs, else a hint."""
     rows, labels = answer(documents((1, 1)), counted(rng))
     return len(rows) == len(labels) == 0 or (
         "documents of a single sentence give pairs. With one sentence there is nothing to swap: return no "

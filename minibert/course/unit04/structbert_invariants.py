@@ -20,7 +20,7 @@ MEANS = {"next": "follows A", "previous": "precedes A", "other": "comes from ano
 
 
 def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that B is the next sentence (label 0), the previous (1) or one from another document (2)."""
+    """Return True if B is next for label 0, previous for 1 and from another document for 2, else a hint."""
     __tracebackhide__ = True
     rows = all_drawn(answer, rng)
     found = relations(rows, (0, 1, 2))
@@ -83,7 +83,7 @@ def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str
 def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: int = 1) -> list[tuple]:
     """Return (document, sentence) for the sentences range(start, len(doc) - left, step) of each document.
 
-    Documents of fewer than `least` sentences are left out.
+    Documents with fewer than `least` sentences are left out.
     """
     return [
         (d, i) for d, doc in enumerate(docs) if len(doc) >= least for i in range(start, len(doc) - left, step)
@@ -121,7 +121,7 @@ CUTS = (
 
 
 def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each sentence is the A of exactly one pair, in the order of the text."""
+    """Return True if each sentence is the A of exactly one pair, in the order of the text, else a hint."""
     __tracebackhide__ = True
     samples = [(docs, rows, [a for a, _, _ in rows]) for docs, rows in drawn(answer, rng)]
     if all(found == cut(docs) for docs, _, found in samples):

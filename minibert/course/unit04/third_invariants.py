@@ -33,7 +33,7 @@ def last(place: tuple[int, int]) -> bool:
 def shares() -> list[tuple[tuple[float, ...], str]]:
     """Return (shares, hint) for each common mistake.
 
-    The shares are those of the labels 0, 1 and 2 where all three are possible.
+    The three shares say how often labels 0, 1 and 2 occur where all three are possible.
     """
     tiny = 1e-9  # with a probability of 0, a single stray draw would exclude these shares
     said = [
@@ -55,12 +55,15 @@ def shares() -> list[tuple[tuple[float, ...], str]]:
 
 
 def counts(calls: Labels, chosen: Callable) -> np.ndarray:
-    """Return how often each of three labels was drawn at places for which chosen(place) is true, (3,)."""
+    """Return how often each of the labels 0, 1 and 2 was drawn, (3,).
+
+    chosen(place): returns whether to count the label there.
+    """
     return np.bincount([label for call in calls for place, label in call if chosen(place)], minlength=3)
 
 
 def uneven(calls: Labels) -> str:
-    """Return a hint if the possible labels are not equally likely, otherwise an empty string."""
+    """Return a hint if the possible labels are not equally likely, else an empty string."""
     found = counts(calls, inner)
     if not all_plausible(found, [1 / 3] * 3):
         percent = " : ".join(f"{share:.0%}" for share in found / found.sum())
@@ -102,7 +105,7 @@ def uneven(calls: Labels) -> str:
 
 
 def places_differ(calls: Labels) -> str:
-    """Return a hint if second or second-to-last sentences have other shares of labels, otherwise ""."""
+    """Return a hint if second or second-to-last sentences have unusual shares of labels, else ""."""
     for chosen, where in (
         (lambda place: place[1] == 1, "second"),
         (lambda place: place[1] == DOCUMENTS[place[0]] - 2, "second-to-last"),
@@ -118,21 +121,21 @@ def places_differ(calls: Labels) -> str:
 
 
 def repeats(calls: Labels) -> Iterator[bool]:
-    """Yield whether a label equals the previous one, for pairs that could have any label."""
+    """Yield whether each label equals the previous one, for pairs that could have any label."""
     for call in calls:
         labels = [label for place, label in call if inner(place)]
         yield from (before == label for before, label in itertools.pairwise(labels))
 
 
 def twins(calls: Labels) -> Iterator[bool]:
-    """Yield whether two labels are equal, for sentences A at the same index of two documents."""
+    """Yield whether the labels are equal, for each two sentences A at the same index in two documents."""
     for call in calls:
         found = {place: label for place, label in call if inner(place)}
         yield from (found[d, i] == found[e, i] for d, i in found for e in range(d) if (e, i) in found)
 
 
 def one_sided(calls: Labels) -> str:
-    """Return a hint if all labels are equal, overall, in each call or in each document; otherwise ""."""
+    """Return a hint if all labels are equal overall, within each call or within each document, else ""."""
     kept = [[(place, label) for place, label in call if inner(place)] for call in calls]
     labels = {label for call in kept for _, label in call}
     if len(labels) == 1:
@@ -156,7 +159,7 @@ DEPENDS = (
 
 
 def dealt(calls: Labels) -> bool:
-    """Return whether suspiciously many calls give each label to almost exactly a third of the pairs."""
+    """Return whether each label goes to almost exactly a third of the pairs in suspiciously many calls."""
     n = sum(max(0, size - 2) for size in DOCUMENTS)
     some = [np.bincount([label for place, label in call if inner(place)], minlength=3) for call in calls]
     even = sum(max(abs(3 * count - n)) <= 3 for count in some)
@@ -171,7 +174,7 @@ def dealt(calls: Labels) -> bool:
 
 
 def thirds(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that all possible labels are equally likely, with a separate draw for each pair."""
+    """Return True if the possible labels are equally likely, with a draw for each pair, else a hint."""
     __tracebackhide__ = True
     calls = [
         [(a, label) for a, _, label in rows]

@@ -1,4 +1,4 @@
-"""Right and wrong versions of `mlm_loss`, which the student's test must tell apart.
+"""Correct and wrong versions of `mlm_loss`, which the student's test must tell apart.
 
 Axes: B batch, T tokens, V vocabulary.
 """
@@ -20,7 +20,7 @@ in_place = edited(cross_entropy, "shifted = logits - => logits -=", "shifted =>>
 
 
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Compute the loss position by position, with Python's `math` instead of NumPy."""
+    """Return the MLM loss, computed position by position with Python's `math` instead of NumPy."""
     losses = []
     for scores, label in zip(
         np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(), np.ravel(labels).tolist()

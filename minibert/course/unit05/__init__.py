@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments with which a wrong schedule gives a wrong rate, and edge cases."""
+    """Return inputs (step, steps, peak, warmup) that reveal wrong schedules, including edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),
@@ -112,7 +112,7 @@ bucket_by_length = Exercise(
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs with unrelated sizes, so that no two known mistakes give the same number."""
+    """Return test inputs with unrelated sizes, so that no two known mistakes give the same number."""
 
     def drawn(size):
         phases = [

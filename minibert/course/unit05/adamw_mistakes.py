@@ -1,4 +1,4 @@
-"""Students' common mistakes in `adamw_step` other than its three planted bugs."""
+"""Students' common mistakes in `adamw_step`, apart from its three planted bugs."""
 
 from ..checks.edits import edits
 from .bug_hunt import version

@@ -74,7 +74,10 @@ def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
-    """Return the mean difference between the largest and the smallest length in a full batch."""
+    """Return the mean difference between the longest and the shortest sequence of a full batch.
+
+    lengths: the length of each sequence. batches: lists of indices into `lengths`.
+    """
     reach = [np.ptp([lengths[row] for row in batch]) for batch in batches if len(batch) == SIZE]
     return float(np.mean(reach)) if reach else 0.0
 
@@ -82,7 +85,7 @@ def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
 def expected_reach(pool_rows: int) -> float:
     """Return the expected result of `mean_reach` if LENGTHS is sorted in pools of `pool_rows` sequences.
 
-    All lengths are distinct, so adjacent lengths in a sorted pool are equally far apart on average.
+    All lengths are distinct, so neighbours in a sorted pool are equally far apart on average.
     """
     return (SIZE - 1) * (len(LENGTHS) + 1) / (pool_rows + 1)
 
@@ -126,7 +129,7 @@ def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that no two batches overlap in length if there is only one pool."""
+    """Return whether the ranges of lengths in the batches do not overlap if there is only one pool."""
     return all(
         disjoint(lengths, answer(lengths, SIZE, 10, rng))
         for lengths in (LENGTHS[:60], 1 + rng.permutation(60))
@@ -134,7 +137,7 @@ def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str
 
 
 def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that small pools have the requested size, and that the last sequences form a separate pool."""
+    """Return True if small pools have the right size and leftover sequences form their own, else a hint."""
     __tracebackhide__ = True
     for pool in (1, 2):
         reach = mean_reach(LENGTHS, answer(LENGTHS.copy(), SIZE, pool, rng))

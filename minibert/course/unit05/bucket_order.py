@@ -12,7 +12,10 @@ SIZE, POOL = 8, 24  # batch and pool size in the checks of similar length and of
 
 
 def disjoint(lengths: np.ndarray, batches: Iterable[Sequence[int]]) -> bool:
-    """Return whether no two of the batches overlap in length."""
+    """Return whether the ranges of lengths in the batches do not overlap.
+
+    lengths: the length of each sequence. batches: lists of indices into `lengths`.
+    """
     ends = sorted(
         (min(found), max(found)) for found in ([lengths[row] for row in batch] for batch in batches)
     )
@@ -36,7 +39,10 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> bool | str:
-    """Check that certain batches, such as the smallest, come first or last as often as chance predicts."""
+    """Return True if the smallest batch comes first or last as often as chance predicts, else a hint.
+
+    The same must hold for the batches with the longest and the shortest sequence.
+    """
     __tracebackhide__ = True
     lengths, n = LENGTHS[: 6 * SIZE + 2], 7  # one pool of 7 batches
     found: dict[str, list[int]] = {}
@@ -62,7 +68,7 @@ def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> b
 
 
 def pools_mixed(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the batches of two pools are mixed: the batches of one pool do not all come first."""
+    """Return True if the batches of two pools are mixed rather than one pool coming first, else a hint."""
     lengths, half = LENGTHS[: 20 * SIZE], 10  # two pools of 10 batches
     tries = [[*answer(lengths, SIZE, half, rng)] for _ in range(4)]
     return not all(disjoint(lengths, batches[:half]) for batches in tries) or (

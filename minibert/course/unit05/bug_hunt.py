@@ -1,7 +1,7 @@
 """The bug hunt `adamw_step`: AdamW with gradient clipping, in NumPy, with three planted bugs.
 
 Kingma and Ba (2015, arXiv 1412.6980), algorithm 1; Loshchilov and Hutter (2019, arXiv 1711.05101), algorithm
-2. The code shows what `optimizer.step()` does in a training step. Axes: M rows, N columns of a weight.
+2. The code shows what `optimizer.step()` does in a training step. Axes: M rows, N columns of a weight matrix.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,8 @@ NEVER = 1e6  # larger than any gradient here, so nothing is clipped
 def version(left: frozenset[int]) -> Callable:
     """Return `adamw_step`, a step of AdamW, with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: v, the running mean of squared gradients, is not corrected. Bug 2: weight decay is added to the
-    gradient. Bug 3: the gradient of each array is clipped separately.
+    Bug 1: v, the running mean of squared gradients, is not bias-corrected. Bug 2: weight decay is added to
+    the gradient. Bug 3: the gradient of each array is clipped separately.
     """
 
     def adamw_step(weights, gradients, memory, rate, clip, decay):
@@ -60,7 +60,7 @@ def empty() -> dict:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments for first and later steps, with and without clipping, decay or a gradient."""
+    """Return arguments of `adamw_step` for several steps, some without clipping, decay or gradients."""
 
     def case(step, clip, decay, scale=1.0, dtype=np.float64):
         squares = {name: v**2 for name, v in arrays(rng, 0.5, dtype).items()}
@@ -103,7 +103,7 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether clipping keeps the direction of the gradient, as its running mean shows."""
+    """Return whether clipping keeps the direction of the gradient, judging by the gradient's running mean."""
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])

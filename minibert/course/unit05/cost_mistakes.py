@@ -13,7 +13,7 @@ DAY = 86_400  # seconds
 
 
 def tokens_of(phases: list[tuple[int, int, int]]) -> int:
-    """Return the number of tokens in a run, the sum of steps * sequences * length over all phases."""
+    """Return the number of tokens in a run: the sum of steps * sequences * length over all phases."""
     return sum(math.prod(phase) for phase in phases)
 
 
@@ -22,7 +22,7 @@ RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 
 def holds(relation: Callable) -> Callable:
-    """Return a check that two numbers, computed from a student's result, are almost equal.
+    """Return a check that two numbers computed from a student's result are almost equal.
 
     relation(result, *arguments): returns the two numbers.
     """

@@ -1,4 +1,4 @@
-"""Inputs of `one_cycle_rate`, known mistakes, and properties that it must have.
+"""Test inputs for `one_cycle_rate`, known mistakes, and properties that it must have.
 
 Smith (2018, arXiv 1803.09820), section 4, with half cosine waves as in PyTorch's OneCycleLR.
 """
@@ -18,7 +18,10 @@ SMALL = (1000, 1e-3)  # steps, peak: the last learning rate is a ten-millionth
 
 
 def one_cycle_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return steps before, near and after the peak, with large peaks, so that no learning rate is near 0."""
+    """Return (step, steps, peak) for steps before, near and after the peak.
+
+    The peaks are large, so that no learning rate is near 0.
+    """
     steps, peak = 10 * int(rng.integers(6, 12)), float(rng.integers(11, 29))
     top = steps // 10 - 1
     places = (2, top + 9, 0, top, top + 1, steps - 1, steps // 2, steps - 4)
@@ -129,12 +132,12 @@ ONE_CYCLE = edits(
 
 
 def rates(f: Callable, steps: int = STEPS, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rates of all steps of a run, as an array (steps,)."""
+    """Return the learning rate for every step of a run as an array (steps,)."""
     return np.array([float(rate) for rate in many(f, [(step, steps, peak) for step in range(steps)])])
 
 
 def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that a run's first and last learning rates are right, although they are very small."""
+    """Return True if a run's tiny first and last learning rates are right, else a hint."""
     steps, peak = SMALL
     for step, words in ((steps - 1, "last"), (0, "first")):
         error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1
@@ -153,7 +156,7 @@ def up_then_down(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def value(sentence: str, step: int, rate: float) -> Invariant:
-    """Return an Invariant, described by `sentence`, that requires the learning rate `rate` at `step`."""
+    """Return an Invariant, described by `sentence`, that requires the learning rate `rate` at step `step`."""
     return Invariant(sentence, lambda f, rng: bool(np.isclose(rates(f)[step], rate)))
 
 

@@ -1,4 +1,4 @@
-"""Inputs of `pack_sentences`, known mistakes, and properties that it must have.
+"""Test inputs for `pack_sentences`, known mistakes, and properties that it must have.
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2: FULL-SENTENCES and DOC-SENTENCES.
 """
@@ -26,18 +26,18 @@ PLANS: tuple[tuple[list[list[int]], int], ...] = (  # sentence lengths of each d
 
 
 def documents(lengths: Iterable[Iterable[int]], first: int = 10) -> Docs:
-    """Return documents whose sentences have these lengths and consist of the ids first, first + 1, ..."""
+    """Return documents whose sentences have the given lengths and consist of the ids first, first + 1, ..."""
     ids = itertools.count(first)
     return [[[next(ids) for _ in range(size)] for size in doc] for doc in lengths]
 
 
 def drawn(rng: np.random.Generator, most: int = 7, count: int = 8) -> list[list[int]]:
-    """Return random lengths, from 1 to `most`, for one to five sentences in each of `count` documents."""
+    """Return `count` documents as lists of one to five random sentence lengths from 1 to `most`."""
     return [rng.integers(1, most + 1, size=int(rng.integers(1, 6))).tolist() for _ in range(count)]
 
 
 def packing_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments of `pack_sentences`, beginning with those that reveal most known mistakes."""
+    """Return arguments of `pack_sentences`, starting with those that reveal the most known mistakes."""
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
     return [
@@ -46,7 +46,7 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack sentences into sequences of at most `room` tokens, like a correct `pack_sentences`."""
+    """Pack sentences into sequences of at most `room` tokens, as `pack_sentences` should."""
     sequences: list[list[int]] = []
     row: list[int] = []
     for doc in docs:
@@ -63,7 +63,7 @@ def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack documents incorrectly: cut them into sequences of `room` tokens, even inside a sentence."""
+    """Pack documents incorrectly, by cutting them into sequences of `room` tokens, even inside a sentence."""
     flat = [[*itertools.chain(*doc)] for doc in docs]
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
@@ -71,7 +71,7 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack documents incorrectly: put each sentence into the first sequence with enough space."""
+    """Pack documents incorrectly, by putting each sentence into the first sequence with enough space."""
     sequences: list[list[int]] = []
     for group in [docs] if cross else [[doc] for doc in docs]:
         begun: list[list[int]] = []
@@ -180,7 +180,7 @@ def flat(parts: Iterable[Iterable]) -> list:
 
 
 def texts() -> list[tuple[Docs, int]]:
-    """Return the texts on which the invariants are checked, as (documents, maximum sequence length)."""
+    """Return the test texts for the invariants as a list of (documents, maximum sequence length)."""
     more = drawn(np.random.default_rng(7), count=20)
     return [(documents(lengths), room) for lengths, room in (*PLANS, (more, 16))]
 
@@ -188,7 +188,7 @@ def texts() -> list[tuple[Docs, int]]:
 def each(holds: Callable) -> Callable:
     """Return a check of a student's function on several texts, with both values of `cross`.
 
-    holds(sequences, docs, room, cross): checks the sequences for one text.
+    holds(sequences, docs, room, cross): checks one text, and returns True, False or a hint.
     """
 
     def for_all(answer, rng):

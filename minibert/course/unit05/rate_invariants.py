@@ -1,4 +1,4 @@
-"""Properties that `learning_rate` must have: four values, two straight lines, no lower bound."""
+"""Properties that `learning_rate` must have, such as four values, two straight lines and no lower bound."""
 
 from collections.abc import Callable
 
@@ -14,12 +14,15 @@ LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last lear
 
 
 def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rates of all steps of a run, as an array (STEPS,)."""
+    """Return the learning rate for every step of a run as an array (STEPS,)."""
     return np.array([float(rate) for rate in many(f, [(step, STEPS, peak, WARMUP) for step in range(STEPS)])])
 
 
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Check the first and last learning rates of a long run, unless those of a short run are wrong too."""
+    """Return True if the tiny first and last learning rates of a long run are right, else a hint.
+
+    If those of a short run are wrong too, returns True, because other checks report this.
+    """
 
     def error(step):
         right = schedule.learning_rate(step, *LONG)
@@ -49,7 +52,7 @@ def rises_then_falls(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def row(sentence: str, step: int, rate: float) -> Invariant:
-    """Return an Invariant, described by `sentence`, that requires the learning rate `rate` at `step`."""
+    """Return an Invariant, described by `sentence`, that requires the learning rate `rate` at step `step`."""
     return Invariant(sentence, lambda f, rng: np.isclose(rates(f)[step], rate))
 
 

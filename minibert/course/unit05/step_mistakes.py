@@ -27,7 +27,10 @@ def training_step(
     rate: float,
     clip: float,
 ) -> float:
-    """Take one training step with the learning rate `rate`, clip the gradient, and return the loss."""
+    """Take one training step with the learning rate `rate` and gradient clipping, and return the loss.
+
+    loss_of(model, batch): returns the loss as a tensor. clip: the maximum norm of the gradient.
+    """
     import torch
 
     for group in optimizer.param_groups:
@@ -137,5 +140,5 @@ TRAINING_STEP = tuple(Mistake(step.hint, functools.partial(rehearsal, step.funct
 
 
 def right_rehearsal(batches: dict[str, np.ndarray], rates: np.ndarray, clip: float) -> dict[str, np.ndarray]:
-    """Call `rehearsal` with the correct training step, and return its result."""
+    """Return the result of `rehearsal` with the correct training step."""
     return rehearsal(training_step, batches, rates, clip)

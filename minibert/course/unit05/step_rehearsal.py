@@ -1,7 +1,7 @@
 """Train a small model with a student's training step, so that its weights reveal mistakes.
 
-Batches are plain arrays, and become PyTorch tensors only when the step runs. The optimizer is gradient
-descent with momentum, because Adam would hide a gradient of the wrong size.
+Batches are NumPy arrays that become PyTorch tensors only when the step runs. The optimizer is gradient
+descent with momentum, because Adam would hide a gradient that is too large or too small.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STALE_RATE = 0.9  # the initial learning rate of the optimizer, which reveals a 
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments (batches, rates, clip) with which gradients are clipped always, sometimes or never.
+    """Return (batches, rates, clip) for test runs that clip the gradients always, sometimes or never.
 
     The learning rates, one per step, are tiny in the fourth case and large in the fifth. The batches are "x"
     (n, ROWS, INPUTS) and "y" (n, ROWS), for n steps.
@@ -83,7 +83,7 @@ def rehearsal(
 
 @functools.cache
 def bare_sgd() -> type[torch.optim.SGD]:
-    """Return torch.optim.SGD without its wrappers for torch.compile, which would take long to load."""
+    """Return torch.optim.SGD without its wrappers for torch.compile, which are slow to load."""
     import torch
 
     class SGD(torch.optim.SGD):

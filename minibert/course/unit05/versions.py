@@ -1,4 +1,4 @@
-"""Right and wrong versions of `learning_rate`, which the student's test must tell apart."""
+"""Correct and wrong versions of `learning_rate`, which the student's test must tell apart."""
 
 from functools import partial
 

@@ -31,7 +31,7 @@ from .sharpness_mistakes import SHARPNESS, SHARPNESS_INVARIANTS, sharpness_cases
 def head_weights(
     rng: np.random.Generator, hidden_size: int, num_labels: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights of a classification head.
+    """Return a dict of random weights for a classification head.
 
     They are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and classifier.bias (C,).
     """
@@ -118,7 +118,7 @@ LARGE = 400_000  # examples, about as many as QQP has; the product of four count
 
 
 def matthews_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return pairs (gold labels, predicted labels), some of them constant and one of them very long."""
+    """Return pairs (gold labels, predicted labels), including constant labels and very long arrays."""
 
     def drawn(n, share, wrong):
         gold = (rng.random(n) < share).astype(int)
@@ -187,7 +187,7 @@ def model_names(
 ) -> list[str]:
     """Return parameter names like those of a Model, but with only one matrix per sublayer.
 
-    head: names of the modules in the output head. last_norm: whether the encoder ends with a LayerNorm.
+    head: the names of the modules in the output head. last_norm: whether the encoder ends with a LayerNorm.
     """
     layer = [
         f"{part}.{kind}"

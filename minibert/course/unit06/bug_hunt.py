@@ -1,7 +1,7 @@
 """The bug hunt `f1_of_batches`: the F1 score over several batches, with three planted bugs.
 
-Wang et al. (2019, arXiv 1804.07461), section 3.2, use it for MRPC and QQP. Unlike Matthews' correlation, it
-considers only label 1. Axes: B examples of a batch, which may have any size.
+Wang et al. (2019, arXiv 1804.07461), section 3.2, use F1 for MRPC and QQP. Unlike Matthews' correlation, it
+considers only label 1. Axes: B examples of a batch, which may differ between batches.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ SURE = 4.0  # the minimum difference between the larger and the smaller logit
 def version(left: frozenset[int]) -> Callable:
     """Return `f1_of_batches` with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1 averages over batches, bug 2 counts examples without a label, and bug 3 counts correct zeros as
-    true positives.
+    Bug 1: the score is averaged over batches. Bug 2: unlabelled examples are counted. Bug 3: correct zeros
+    are counted as true positives.
     """
 
     def f1_of_batches(batches):
@@ -42,7 +42,7 @@ def batch(
     labels: Sequence[int] | np.ndarray,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return random logits (B, 2), which are largest for the predictions in `answers`, and labels (B,)."""
+    """Return random logits (B, 2) that are largest for the predictions in `answers`, and the labels (B,)."""
     logits = rng.normal(size=(len(answers), 2))  # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
@@ -51,9 +51,9 @@ def batch(
 def drawn(
     rng: np.random.Generator, size: int, fill: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return logits and labels of `size` examples, mostly predicted correctly, and `fill` unlabelled ones.
+    """Return logits and labels for `size` labelled examples, most predicted correctly, and `fill` others.
 
-    There are right and wrong predictions of both labels.
+    Each label has correct and wrong predictions. The label of the other examples is IGNORE.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
@@ -64,7 +64,7 @@ def drawn(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return lists of batches, some with unlabelled examples, some without the answer 1 or the label 1."""
+    """Return lists of batches, some with unlabelled examples, some without predictions or labels of 1."""
     perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
     found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
     coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
@@ -99,7 +99,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a large right batch and a small wrong one have the same score when merged."""
+    """Return whether merging a large correct batch and a small wrong one leaves the score unchanged."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -121,7 +121,7 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether adding a batch of wrong answers lowers the score."""
+    """Return whether adding a batch of wrong predictions lowers the score."""
     found = batch(rng, [1, 1], [1, 1])
     return all(
         f(batches) < f([found])
@@ -131,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the score does not depend on the position of the only predicted 1 in a batch."""
+    """Return whether a batch of 1s has the right score if a single 1 is predicted, at whatever position."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 

@@ -1,12 +1,12 @@
-"""Matthews' correlation, parameter groups of an optimiser, and the sharpness of a minimum, in NumPy.
+"""Matthews' correlation, parameter groups of an optimizer, and the sharpness of a minimum, in NumPy.
 
-The correlation is from Matthews (1975, Biochimica et Biophysica Acta 405), and GLUE uses it for CoLA (Wang
-et al., 2019, arXiv 1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. BERT
-uses Adam with weight decay (Devlin et al., 2019, arXiv 1810.04805, appendix A.2), which does not apply to
-biases and LayerNorms (optimization.py in google-research/bert); `minibert.finetuning.layers` makes groups
-of tensors. Filter-normalised directions are from Li et al. (2018, arXiv 1712.09913), section 4. Hao et al.
-(2019, arXiv 1908.05620), section 4, show that pretraining leads to wider optima; `loss_surface` measures
-whole models.
+The correlation is from Matthews (1975, Biochimica et Biophysica Acta 405), and GLUE uses it for CoLA (Wang et
+al., 2019, arXiv 1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. BERT uses
+Adam with weight decay (Devlin et al., 2019, arXiv 1810.04805, appendix A.2), which does not apply to biases
+and LayerNorms (optimization.py in google-research/bert); `minibert.finetuning.layers` groups the actual
+tensors. Filter-normalised directions are from Li et al. (2018, arXiv 1712.09913), section 4. Hao et al.
+(2019, arXiv 1908.05620), section 4, show that pretraining leads to wider optima; `loss_surface` does this for
+entire models.
 """
 
 import math
@@ -17,7 +17,7 @@ import numpy as np
 
 
 def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[int] | np.ndarray) -> float:
-    """Return Matthews' correlation of two lists of the labels 0 and 1, from -1 to 1.
+    """Return Matthews' correlation, from -1 to 1, of gold and predicted labels that are 0 or 1.
 
     gold, predicted: (N,). If either is constant, the correlation is undefined (0 / 0), and the result is 0.0.
     Raises ValueError for empty lists, lists of different lengths, and labels other than 0 and 1.
@@ -89,7 +89,7 @@ def parameter_groups(
 
 
 def decays(name: str) -> bool:
-    """Return whether a parameter has weight decay: biases and parameters of LayerNorms do not.
+    """Return whether weight decay applies to a parameter: not to biases and parameters of LayerNorms.
 
     >>> [decays(f"heads.label.{name}") for name in ("pooler.weight", "pooler.bias", "norm.weight")]
     [True, False, False]
@@ -109,11 +109,11 @@ def sharpness(
 ) -> tuple[float, float]:
     """Return the mean and the maximum increase of the loss at the distance `radius` from `weights`.
 
-    loss: a function that computes a number from weights. weights: a dict that maps names to matrices and
+    loss: a function of weights that returns a number. weights: a dict that maps names to matrices and
     vectors. directions: dicts of random arrays with the same names and shapes. Each row of a direction's
     matrix is scaled to the norm of the same row of the weights; vectors (biases, LayerNorms) do not change.
-    The loss is computed on both sides, at + radius and - radius of each direction. The mean is called
-    average-case sharpness, and the maximum is called worst-case sharpness.
+    The loss is computed on both sides, at + radius and - radius along each direction. The mean is called
+    average-case sharpness, and the maximum worst-case sharpness.
 
     >>> weights, ahead = {"w": np.array([[3.0, 4.0]])}, {"w": np.array([[1.0, 0.0]])}
     >>> sharpness(lambda w: float(w["w"][0, 0] ** 2), weights, [ahead], radius=0.1)     # 3.5 and 2.5
@@ -130,7 +130,7 @@ def sharpness(
 
 
 def filter_normalised(direction: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return a matrix with each row scaled to the norm of that row of `weights`, or zeros for a vector.
+    """Return `direction` with each row scaled to the norm of the same row of `weights`; zeros for a vector.
 
     >>> filter_normalised(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([[0., 5.],

@@ -8,7 +8,10 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Merge the names of groups with equal values for all `keys`; the first group keeps its other values."""
+    """Return parameter groups in which those with equal values for all `keys` are merged.
+
+    A merged group has all their names, and the other values of the first.
+    """
     found: dict[tuple, dict] = {}
     for group in groups:
         first = found.setdefault(tuple(group[key] for key in keys), {**group, "names": []})

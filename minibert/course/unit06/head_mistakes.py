@@ -12,7 +12,7 @@ from ..checks.edits import edits
 
 
 def plain(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the logits of the labels, as `classifier_logits` should."""
+    """Return the logits of the labels (B, C), as `classifier_logits` should."""
     cls = hidden[:, 0]  # (B, D)
     x = cls @ weights["pooler.weight"].T + weights["pooler.bias"]  # (B, D)
     pooled = np.tanh(x)
@@ -20,7 +20,7 @@ def plain(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def plain_choice(hidden: np.ndarray, weights: dict[str, np.ndarray], num_choices: int) -> np.ndarray:
-    """Return the scores of the options, as `choice_logits` should."""
+    """Return the scores of the options (B, C), as `choice_logits` should."""
     scores = plain(hidden, weights)[:, 0]  # (B * C,)
     return scores.reshape(-1, num_choices)
 

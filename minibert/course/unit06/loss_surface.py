@@ -1,8 +1,8 @@
 """Compute the loss of a model around its trained weights, along a line or on a plane.
 
-Hao et al. (2019, arXiv 1908.05620), section 2. Weights of twice the size need steps twice as long, so each
-row of a random direction is scaled to the norm of the same row of the weights (Li et al., 2018, arXiv
-1712.09913, section 4).
+Hao et al. (2019, arXiv 1908.05620), section 2. Weights that are twice as large need steps that are twice as
+long, so each row of a random direction is scaled to the norm of the same row of the weights (Li et al., 2018,
+arXiv 1712.09913, section 4).
 """
 
 from collections.abc import Callable, Sequence
@@ -14,16 +14,16 @@ Weights = dict[str, torch.Tensor]
 
 
 def weights_of(model: nn.Module) -> Weights:
-    """Return a dict that maps the names of a model's trainable tensors to copies of them."""
+    """Return {name: copy of the tensor} for the trainable parameters of a model."""
     return {
         name: tensor.detach().clone() for name, tensor in model.named_parameters() if tensor.requires_grad
     }
 
 
 def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
-    """Return a random tensor for each tensor of `ruler`, with the same norm in each row.
+    """Return random tensors with the same names, shapes and row norms as those in `ruler`.
 
-    Vectors become 0, so that biases and LayerNorms do not change. ruler: tensors by name, such as a model's
+    Vectors are 0, so that biases and LayerNorms do not change. ruler: tensors by name, such as a model's
     weights.
     """
     direction = {}
@@ -37,7 +37,7 @@ def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
 
 
 def way(start: Weights, end: Weights) -> Weights:
-    """Return the direction from `start` to `end`: the difference of each pair of tensors."""
+    """Return the direction from `start` to `end`, that is, end - start for each tensor."""
     return {name: end[name] - start[name] for name in start}
 
 
@@ -51,10 +51,10 @@ def losses_around(
     at_first: Sequence[float] = (0.0,),
     at_second: Sequence[float] = (0.0,),
 ) -> list[list[float]]:
-    """Return the loss at centre + a * first + b * second, with a row for each a and a column for each b.
+    """Return the losses at centre + a * first + b * second, with a row for each a and a column for each b.
 
-    at_first, at_second: the values of a and b. loss: computes the loss of a model. centre, first, second:
-    tensors by name. The model's own weights are restored afterwards.
+    at_first, at_second: the values of a and b. loss: a function that computes the loss of a model. centre,
+    first, second: tensors by name. The model's own weights are restored afterwards.
     """
     own, tensors = weights_of(model), dict(model.named_parameters())
     try:

@@ -1,4 +1,4 @@
-"""Inputs of `sharpness`, known mistakes, and properties that it must have.
+"""Test inputs for `sharpness`, known mistakes, and properties that it must have.
 
 Li et al. (2018, arXiv 1712.09913), section 4: filter-normalised directions. Axes: B examples, D hidden, C
 labels.
@@ -23,7 +23,7 @@ def named(function: Callable) -> Callable:
 
 
 def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
-    """Return a function that computes the mean cross-entropy from the weights of a classification head.
+    """Return a loss function: the mean cross-entropy as a function of the weights of a classification head.
 
     hidden: hidden states (B, D). gold: correct labels (B,).
     """
@@ -40,7 +40,7 @@ def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
 
 
 def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
-    """Return a loss function that rises with the distance from `bottom`, or falls if steepness < 0."""
+    """Return a function of weights that rises with the distance from `bottom`, or falls if steepness < 0."""
 
     def loss(weights):
         off = [as_array(weights[name]).astype(float) - bottom[name] for name in bottom]
@@ -71,7 +71,7 @@ def head(rng: np.random.Generator, D: int, C: int) -> dict[str, np.ndarray]:
 
 
 def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments with different losses and numbers of directions; one has a row of zeros."""
+    """Return (loss, weights, directions, radius) for each test; one matrix of weights has a row of zeros."""
 
     def of_head(B, D, C, directions, radius):
         weights = head(rng, D, C)
@@ -97,7 +97,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def length(arrays: Arrays) -> float:
-    """Return the norm of all values of the matrices together, as if they were a single vector."""
+    """Return the norm of all matrices in `arrays` together, as if their values were one vector."""
     return math.sqrt(sum((x**2).sum() for x in arrays.values() if x.ndim > 1))
 
 

@@ -1,4 +1,4 @@
-"""Check `opposite_verdicts`, in which accuracy and Matthews' correlation prefer different models."""
+"""Check `opposite_verdicts`, labels for which accuracy and Matthews' correlation prefer different models."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def sides_of(given: Any) -> list[np.ndarray]:
 
 
 def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the answer is three equally long lists of 0 and 1, or a message about the error."""
+    """Return True if the answer consists of three equally long lists of 0 and 1, else an error message."""
     __tracebackhide__ = True
     sides = sides_of(answer())
     if len(sides) != 3:
@@ -43,8 +43,8 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
 def judged(score: Callable, better: int, worse: int) -> Callable:
     """Return a check that one list of predictions has a clearly higher score than the other.
 
-    score: a function of gold labels and predictions. better, worse: which list should score higher and lower,
-    as 1 for the first and 2 for the second.
+    score: a function of gold labels and predictions. better, worse: which list should score higher and which
+    lower; 1 is the first and 2 the second. The check returns True or a message.
     """
 
     def holds(answer, rng):

@@ -1,4 +1,4 @@
-"""Correct and wrong versions of `matthews_correlation`, which the student's test has to tell apart."""
+"""Correct and wrong versions of `matthews_correlation`, which the student's test must tell apart."""
 
 import math
 from collections.abc import Iterable

@@ -25,7 +25,7 @@ from .window_mistakes import SPLIT, right_split
 
 
 def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) -> tuple[np.ndarray, ...]:
-    """Return random start and end scores (B, T), and start and end positions of the answers (B,).
+    """Return random start and end scores (B, T), and the start and end positions of the answers (B,).
 
     The first sequence has no answer, so both of its positions are 0.
     """
@@ -92,7 +92,7 @@ span_loss = Exercise(
 
 
 def span_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return random scores for sequences of several lengths, and scores that each test one rule."""
+    """Return inputs of `best_span`: random scores of several lengths, and scores that each test one rule."""
 
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
@@ -173,7 +173,7 @@ test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS[
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return a long passage with many possible answers, and passages whose last window is exactly full."""
+    """Return inputs of `split_passage`, with several answers and with last windows that are exactly full."""
 
     def pieces(count):
         return rng.integers(5, 900, count).tolist()

@@ -1,8 +1,9 @@
 """The bug hunt `answer_question`: choosing an answer from several windows, with three planted bugs.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.3: there is no answer if [CLS] scores higher than the best
-span by more than a threshold. A window is (begin, first, start scores, end scores), with scores for the whole
-sequence [CLS] question [SEP] passage [SEP].
+span by more than a threshold. A window is (begin, first, start scores, end scores): its position in the
+passage, the index of its first passage token, and the scores of the entire sequence [CLS] question [SEP]
+passage [SEP].
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +20,8 @@ LONGEST, SURE = 30, 1e6  # SURE is a threshold that no score reaches, so there i
 def version(left: frozenset[int]) -> Callable:
     """Return `answer_question` with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1 also searches the question for the answer, bug 2 uses [CLS]'s score in the last window only, and bug
-    3 ignores where a window begins.
+    Bug 1: the answer may come from the question. Bug 2: only the score of [CLS] in the last window is used.
+    Bug 3: the position of a window in the passage is ignored.
     """
     return changed(left)
 
@@ -32,7 +33,7 @@ def changed(
     unanswered: Callable = lambda none, best, threshold: none - best > threshold,
     counts: Callable = lambda none, score, threshold: True,
 ) -> Callable:
-    """Return `answer_question` with the planted bugs in `left`, and with other parts replaced.
+    """Return `answer_question` with the planted bugs in `left` and other parts replaced.
 
     last: the index at which the search in a window ends. none_of: computes the score of "no answer" from
     [CLS]'s start and end scores in all windows. unanswered: decides whether there is no answer. counts:
@@ -120,11 +121,11 @@ def row(
     question: float = 0.0,
     at: tuple[int, int] | None = None,
 ) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """Return a window with random scores below 1.
+    """Return a window (begin, first, start scores, end scores) with random scores between 0 and 1.
 
     begin: the window's position in the passage. first: the index of its first passage token. size: the number
-    of passage tokens. none: both scores of [CLS]. question: a number added to the scores of the question. at:
-    the first and last token of the best span, or None.
+    of passage tokens. none: the start and end score of [CLS]. question: a number to add to the scores of the
+    question. at: the first and last token of the best span, or None.
     """
     start, end = rng.random((2, first + size + 1))
     start[0] = end[0] = none
@@ -138,10 +139,10 @@ def row(
 
 
 def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """Return a window in which the best span is the passage token `at`.
+    """Return a window in which the best span is the single passage token `at`.
 
-    begin: the window's position in the passage. none: the start and end score of [CLS]. best: both scores of
-    the token `at`; other passage tokens have the score 0.
+    begin: the window's position in the passage. none: the start and end score of [CLS]. best: the start and
+    end score of the token `at`; other passage tokens have the score 0.
     """
     scores = np.zeros(13)
     scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, 9.0
@@ -149,7 +150,7 @@ def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int
 
 
 def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Return two windows. The first has the highest start score, but the second has the best span."""
+    """Return two windows: the first has the highest start score, but the second has the best span."""
     windows = [plain(0, 1.0, 2), plain(6, 1.0, 4)]
     for (_, first, start, end), at, scores in zip(windows, (2, 4), ((6.0, 0.5), (3.0, 4.0))):
         start[first + at], end[first + at] = scores
@@ -157,7 +158,7 @@ def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
 
 
 def lopsided() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Return two windows in which the two scores of [CLS] differ but always have the sum 6."""
+    """Return two windows in which the start and end scores of [CLS] differ but add up to 6."""
     windows = [plain(0, 0.0, 2, best=2.0), plain(6, 0.0, 4, best=1.5)]
     windows[0][2][0] = windows[1][3][0] = 6.0
     return windows
@@ -204,7 +205,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def same(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether two spans are equal, as lists, tuples or arrays. An empty span means no answer."""
+    """Return whether two spans (lists, tuples or arrays) are equal. An empty span means no answer."""
     return np.array_equal(np.asarray(one), np.asarray(other))
 
 
@@ -233,7 +234,7 @@ def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether "no answer" is chosen only if it scores higher by more than the threshold."""
+    """Return whether "no answer" is chosen only if it beats the best span by more than the threshold."""
     return all(
         bool(len(f([plain(0, none, 2)], threshold))) == (2 * none - 6.0 <= threshold)
         for none in (2.0, 3.0, 4.0)

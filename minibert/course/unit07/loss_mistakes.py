@@ -9,7 +9,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def one_end(logits: np.ndarray, places: np.ndarray) -> float:
-    """Return the mean loss of start or end positions, from logits (B, T) and positions (B,)."""
+    """Return the mean loss for start or end positions, given logits (B, T) and positions (B,)."""
     shifted = logits - logits.max(-1, keepdims=True)
     logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     losses = -logs[np.arange(len(places)), places]  # (B,)
@@ -19,7 +19,7 @@ def one_end(logits: np.ndarray, places: np.ndarray) -> float:
 def both_ends(
     start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> float:
-    """Return the mean of the losses of the start and end positions, as `span_loss` should."""
+    """Return the mean of the losses for start and end positions, as `span_loss` should."""
     start, end = one_end(start_logits, starts), one_end(end_logits, ends)
     return (start + end) / 2
 

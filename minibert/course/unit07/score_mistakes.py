@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def by_words(answer: str, gold: Sequence[str]) -> tuple[float, float]:
-    """Return (exact match, F1) of an answer, computed with lists of words."""
+    """Return the best (exact match, F1) of an answer over all references, computed with lists of words."""
 
     def words(text):
         text = "".join(c for c in text.lower() if c not in string.punctuation)

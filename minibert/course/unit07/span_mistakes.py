@@ -1,7 +1,7 @@
 """Students' common mistakes in `best_span`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2: the span with the largest sum of start and end score.
-Axes: T positions.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2: the best span has the largest sum of start and end
+scores. Axes: T positions.
 """
 
 import math

@@ -2,7 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their sizes differ in every input.
-Sentences and tags are drawn at random.
+Sentences and tags are random.
 """
 
 from collections.abc import Callable
@@ -37,9 +37,10 @@ ALIKE = (  # types that are a part of another type, or that contain a prefix suc
 def pieces_of(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = (), padding: int = 0
 ) -> list[int | None]:
-    """Return the word index of each token, or None for special tokens and padding.
+    """Return each token's word index, or None for special tokens and padding.
 
-    words: the number of words, of 1 to 4 tokens each. missing: the indices of words without tokens.
+    words: the number of words, each with 1 to 4 tokens. missing: the indices of words without tokens.
+    padding: the number of padding tokens.
     """
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
@@ -119,7 +120,10 @@ def decode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
-    """Return the BIO tags of a sentence of `words` words with these entities (type, first, last word)."""
+    """Return the BIO tags of a sentence of `words` words with the given entities.
+
+    entities: (type, index of the first word, index of the last word) for each.
+    """
     tags = ["O"] * words
     for kind, first, last in entities:
         tags[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
@@ -148,7 +152,7 @@ decode_entities = Exercise(
 
 
 def disturbed(rng: np.random.Generator, tags: list[str]) -> list[str]:
-    """Return a copy of the tags in which some are replaced at random."""
+    """Return a copy of BIO tags in which some are replaced at random."""
     return [str(rng.choice(drawn_tags(rng, 6))) if rng.random() < 0.3 else tag for tag in tags]
 
 

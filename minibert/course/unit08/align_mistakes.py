@@ -1,4 +1,4 @@
-"""Students' common mistakes in `align_labels`, which gives the labels of words to their tokens."""
+"""Students' common mistakes in `align_labels`, which transfers the labels of words to their tokens."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[int]:
-    """Return a label for each token: the word's label at its first token, IGNORE at all others."""
+    """Return a label for each token: its word's label if the token is the first of the word, else IGNORE."""
     return [
         IGNORE if word is None else IGNORE if word == before else labels[word]
         for before, word in zip([None, *word_ids], word_ids)

@@ -23,8 +23,8 @@ OTHERS = [
 def version(left: frozenset[int]) -> Callable:
     """Return `read_tags` with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1 uses the last token of a word, bug 2 leaves out words without a token, and bug 3 accepts an I- tag
-    after a tag of another type.
+    Bug 1: the tag of a word is read at its last token. Bug 2: words without a token are left out. Bug 3: an
+    I- tag may follow a tag of another type.
     """
 
     def read_tags(logits, word_ids, tags, num_words):
@@ -47,14 +47,17 @@ def version(left: frozenset[int]) -> Callable:
 
 
 def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0) -> np.ndarray:
-    """Return random logits (T, C), by far the highest for the tags with the indices `numbers` (T,)."""
+    """Return random logits (T, C), by far the highest for the tags with the indices in `numbers` (T,)."""
     logits = rng.normal(size=(len(numbers), len(TAGS)))  # (T, C)
     logits[np.arange(len(numbers)), numbers] += strong + 4
     return logits
 
 
 def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarray, list[int | None]]:
-    """Return (logits, word_ids) for words of one token each."""
+    """Return (logits, word_ids) for a sentence of one-token words with the tags in `text`.
+
+    text: one tag for each word, separated by spaces. tags: all tags, in the order of the logits.
+    """
     numbers = [0, *(tags.index(tag) for tag in text.split()), 0]
     return logits_of(rng, np.array(numbers)), [None, *range(len(numbers) - 2), None]
 
@@ -62,9 +65,9 @@ def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarr
 def drawn(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = ()
 ) -> tuple[np.ndarray, list[int | None]]:
-    """Return (logits, word_ids) for words of 1 to 3 tokens with random tags.
+    """Return (logits, word_ids) for a sentence of words with 1 to 3 tokens each and random tags.
 
-    missing: the indices of words without tokens.
+    words: the number of words. missing: the indices of words without tokens.
     """
     word_ids = (
         [None]
@@ -97,7 +100,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def longer(case: tuple) -> tuple:
-    """Return a test case in which the words of `case` are repeated 50 times."""
+    """Return the test case `case` with its sentence repeated 50 times."""
     logits, word_ids, tags, words = case
     again = [None if word is None else word + turn * words for turn in range(50) for word in word_ids]
     return np.tile(logits, (50, 1)), again, tags, 50 * words

@@ -1,4 +1,4 @@
-"""Students' common mistakes in `entity_f1`: which entities are correct, and how scores are averaged."""
+"""Students' common mistakes in `entity_f1`: which entities count as correct, and how scores are averaged."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:
 
 
 def over_types(gold: Tags, predicted: Tags) -> tuple[float, ...]:
-    """Return the means of precision, recall and F1 over the types of entities."""
+    """Return precision, recall and F1 in percent, each averaged over the types of entities."""
 
     def only(kind, side):
         return [[tag if tag[2:] == kind else "O" for tag in tags] for tags in side]

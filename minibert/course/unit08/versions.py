@@ -14,7 +14,7 @@ slip = partial(named, DECODE)
 
 
 def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Find the entities in two passes, which first repair stray tags and then join I- to B- tags."""
+    """Return the entities found in two passes: first repair stray tags, then join I- tags to B- tags."""
     tags = [
         "B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag
         for before, tag in zip(["O", *tags], tags)
@@ -31,7 +31,7 @@ def take_inside(tags: list[str]) -> Iterator[str]:
 
 
 def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Find the entities by giving each word an entity number and grouping words by number."""
+    """Return the entities found by giving each word an entity number and grouping words by number."""
     number, numbers = 0, []
     for before, tag in zip(["O", *tags], tags):
         number += tag == "O" or tag[0] == "B" or before[2:] != tag[2:]

@@ -21,7 +21,7 @@ from .hints import HINTS
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Return an array of standard normal numbers, with the given shape."""
+    """Return an array of the given shape with random numbers from the standard normal distribution."""
     return rng.normal(size=shape).astype(dtype)
 
 
@@ -64,7 +64,7 @@ causal_visible = Exercise(
 
 
 def bilm_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs, some without [CLS], where only the backward logits predict the first token."""
+    """Return inputs of `bilm_loss`, some without [CLS], so that only backward logits predict token 0."""
 
     def case(B, T, V, counted, dtype=np.float64):
         return (
@@ -96,7 +96,7 @@ def bilm_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether logits that do not predict a counted token have no effect on the loss f."""
+    """Return whether logits that do not predict a counted token have no effect on the loss."""
     forward, backward, ids, counted = bilm_cases(rng)[0]
     silent = forward.copy(), backward.copy()
     silent[0][:, -1], silent[1][:, 0] = 9, 9  # there is no token after the end or before the start

@@ -16,7 +16,10 @@ D = 3  # the size of the inputs for the invariants
 
 
 def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the states (T, D) of a recurrent cell with weights w; padding leaves the state unchanged."""
+    """Return the states (T, D) of a recurrent cell that reads x (T, D) with the weights w.
+
+    real: (T,) bool, False for padding, which leaves the state unchanged.
+    """
     state, states = np.zeros(x.shape[1]), []
     for row, is_token in zip(x, real, strict=True):
         state = np.tanh(row @ w["in"] + state @ w["state"]) if is_token else state  # (D,)
@@ -25,10 +28,10 @@ def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarra
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build `two_readers`, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return `two_readers`, the function that students debug, with the bugs whose numbers are in `left`.
 
-    Bug 1 gives both readers the mean of their states, bug 2 leaves the backward states reversed, and bug 3
-    does not reverse `real`.
+    Bug 1: both directions read the mean of their states. Bug 2: the backward states stay in reverse order.
+    Bug 3: `real` is not reversed.
     """
 
     def two_readers(x, real, weights):
@@ -48,7 +51,7 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, real: str, layers: int, size: int = D, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, list[dict]]:
-    """Draw (x, real, weights) for a sequence; `real` is a string with 0 for padding, else 1."""
+    """Return random (x, real, weights) for a sequence; in the string `real`, 0 stands for padding."""
 
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
@@ -60,7 +63,7 @@ def inputs(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs with and without padding, with one or several layers, and one with a single token."""
+    """Return inputs of `two_readers` with various paddings and numbers of layers, and one with one token."""
     x, real, weights = inputs(rng, "111100", 2)
     return [
         inputs(rng, "1111", 1),
@@ -85,9 +88,9 @@ def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the backward states of a single layer do not depend on earlier tokens.
+    """Return whether the backward states of a single layer are independent of earlier tokens.
 
-    With a single layer, the two readers do not interact, whichever bugs f has.
+    With a single layer, the two directions do not interact, whichever bugs f has.
     """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
@@ -105,7 +108,7 @@ def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's forward states in a single layer equal those of `read`."""
+    """Return whether the forward states of f with a single layer equal those of `read`."""
     return all(
         close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
         for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100"))
@@ -113,14 +116,14 @@ def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's first or last backward state in a single layer depends on the whole sequence."""
+    """Return whether the first or last backward state of one layer depends on the entire sequence."""
     x, real, weights = inputs(rng, "11111", 1)
     states, last = f(x, real, weights)[1], read(x[::-1], real, weights[0]["backward"])[-1]
     return close(states[0], last) or close(states[-1], last)
 
 
 def every_layer_counts(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a change of any weight matrix changes the states that f computes with it."""
+    """Return whether changing any weight matrix changes the states that f computes with it."""
     x, real, weights = inputs(rng, "1111", 3)
     before = f(x, real, weights)
     for layer, kind in ((layer, kind) for layer in range(3) for kind in ("in", "state")):

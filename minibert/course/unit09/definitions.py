@@ -17,7 +17,7 @@ from minibert.reference.encoder import linear, sub
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
-    """Return 1 / (1 + exp(-x)), without overflow."""
+    """Return 1 / (1 + exp(-x)), computed without overflow."""
     from scipy.special import (
         expit,
     )  # imported here because SciPy takes longer to load than all of `reference`
@@ -28,8 +28,8 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
     """Run one LSTM layer from left to right and return its states (B, T, D); state t depends on x[:, :t + 1].
 
-    x: (B, T, D). p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), in PyTorch's
-    layout: the rows of the input gate, the forget gate, the candidate and the output gate.
+    x: (B, T, D). p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), with the
+    rows in PyTorch's order: input gate, forget gate, candidate, output gate.
     """
     state = cell = np.zeros_like(x[:, 0])  # (B, D)
     states = []
@@ -48,7 +48,7 @@ def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def reading_order(real: np.ndarray, backward: bool) -> np.ndarray:
-    """Return the positions in the order in which an LSTM reads them, (B, T) int, with padding last.
+    """Return the positions (B, T) in the order in which an LSTM reads them, with padding last.
 
     real: (B, T) bool, False for padding, which comes last so that it cannot affect other tokens. backward:
     whether the LSTM reads from right to left.
@@ -62,14 +62,14 @@ def reading_order(real: np.ndarray, backward: bool) -> np.ndarray:
 
 
 def take(x: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Reorder the tokens of x (B, T, D) by `order` (B, T)."""
+    """Return x (B, T, D) with its tokens rearranged in the order of the indices `order` (B, T)."""
     return np.take_along_axis(x, order[..., None], 1)
 
 
 def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndarray]]) -> list[np.ndarray]:
-    """Run all LSTM layers of one direction; return L arrays (B, T, D), each in the order of the text.
+    """Run all LSTM layers of one direction; return L arrays (B, T, D) with tokens in the order of the text.
 
-    x: (B, T, D); order: (B, T), as returned by `reading_order`; layers: the parameters of each layer.
+    x: (B, T, D); order: (B, T), as returned by `reading_order`; layers: the parameters of each of L layers.
     """
     back = order.argsort(1)
     x, outputs = take(x, order), []
@@ -87,12 +87,12 @@ def bi_lstm(
     p: Mapping[str, np.ndarray],
     config: ModelConfig,
 ) -> dict[str, Any]:
-    """Encode ids (B, T) in both directions, and return all layers' outputs and their weighted sum.
+    """Encode token ids (B, T) in both directions; return the layers' outputs and their weighted sum.
 
     visible: (B, T, T) bool, used only to find padding. token_type_ids: ignored, because ELMo has no segments.
-    Returns a dict: "forward" and "backward", the last outputs of each direction, and "hidden", the weighted
-    sum, each (B, T, D); and "layers", L + 1 arrays (B, T, 2D), the embeddings first. The results equal those
-    of `minibert.model.bilstm.BiLSTM.forward`.
+    Returns a dict: "forward" and "backward", the last layer's output in each direction, and "hidden", the
+    weighted sum, each (B, T, D); and "layers", L + 1 arrays (B, T, 2D), the embeddings first. The results
+    equal those of `minibert.model.bilstm.BiLSTM.forward`.
     """
     x = p["embeddings.word.weight"][input_ids]  # (B, T, D)
     real = np.any(visible, axis=1)  # (B, T)
@@ -112,7 +112,7 @@ def bi_lstm(
 def next_token_head(
     hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return logits (..., V) for hidden states (..., D), computed only with the word embeddings.
+    """Return logits (..., V) for hidden states (..., D): their products with the word embeddings.
 
     This is GPT's head: `decoder.weight` (V, D), without a bias. counted: as in `token_head`.
     """

@@ -1,4 +1,4 @@
-"""Small random models with different attention masks, and known mistakes of a test that finds leaks.
+"""Small random models with different attention masks, and known mistakes in a test that detects leaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
 see itself. Axes: T tokens, V vocabulary, D hidden.
@@ -26,8 +26,8 @@ def random_model(
 ) -> dict[str, np.ndarray]:
     """Return a random model as a dict of arrays, which can be sent to another process.
 
-    visible: (T, T) bool, the positions that each position attends to in every layer. hidden: (T,) bool, the
-    positions where the model reads [MASK], id 0.
+    visible: (T, T) bool, which positions each position attends to, in every layer. hidden: (T,) bool, the
+    positions at which the model reads [MASK], id 0.
     """
     T = len(visible)
     return {
@@ -40,7 +40,7 @@ def random_model(
 
 
 def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
-    """Return the output (T, D) of a model for a sequence of tokens, ids (T,).
+    """Return the output (T, D) of a model for the token ids (T,).
 
     At some positions, one or two of the D numbers are always 0, so a test must compare all of them.
     """
@@ -54,14 +54,14 @@ def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
 
 
 def following(T: int) -> np.ndarray:
-    """Return the position after each position, (T,), with -1 for the last."""
+    """Return, for each of T positions, the next position, or -1 for the last one, (T,)."""
     return np.append(np.arange(1, T), -1)
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """Return a test input whose model leaks at all positions.
+    """Return a test input (model, ids, target, vocabulary size) whose model leaks at all positions.
 
-    size: a factor on all changes of the output. last: a factor on those of the output's last number.
+    size: a factor for all changes of the output. last: a factor for changes of the output's last number.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
@@ -71,7 +71,7 @@ def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> t
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return test inputs with different models, some of them causal and some with leaks.
+    """Return test inputs (model, ids, target, vocabulary size); some of the models leak, others do not.
 
     The last model has two layers in which each token sees all others but not itself.
     """
@@ -111,7 +111,10 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def leakage(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int) -> np.ndarray:
-    """Return whether the output at t depends on the token at target[t], (T,) bool; False for target -1."""
+    """Return, for each position t, whether the output depends on the token at target[t], (T,) bool.
+
+    The result is False if target[t] is -1.
+    """
     before, leaks = run(model, ids), np.zeros(len(ids), bool)
     for t in range(len(ids)):
         if target[t] >= 0:

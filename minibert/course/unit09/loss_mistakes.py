@@ -14,7 +14,7 @@ from ..checks.records import Mistake
 
 
 def surprises(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return -log p of each label that is not IGNORE, (N,), with p from the softmax of the logits."""
+    """Return -log p for each of the N labels that are not IGNORE, (N,), with p = softmax(logits)."""
     logits, labels = logits[labels != IGNORE], labels[labels != IGNORE]
     logits = logits - logits.max(-1, keepdims=True)
     logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))  # (N, V)
@@ -22,7 +22,7 @@ def surprises(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def bilm_loss(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
-    """Return the mean of the losses of the two directions, in nats."""
+    """Return the mean of the losses of the forward and backward language models, in nats."""
     tokens = np.where(counted, ids, IGNORE)
     after, before = shifted(tokens, 1), shifted(tokens, -1)
     ahead, back = surprises(forward, after), surprises(backward, before)
@@ -30,7 +30,7 @@ def bilm_loss(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counte
 
 
 def row_by_row(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
-    """Compute the mean loss of each sequence in each direction, and return the mean of these means."""
+    """Return the mean loss of each sequence in each direction, averaged over sequences and directions."""
     tokens = np.where(counted, ids, IGNORE)
     rows = [
         surprises(logits[b : b + 1], shifted(tokens[b : b + 1], by))

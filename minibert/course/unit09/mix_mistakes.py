@@ -1,6 +1,6 @@
 """Students' common mistakes in `scalar_mix`, ELMo's weighted sum of layers.
 
-Peters et al. (2018, arXiv 1802.05365), equation (1). L: layers.
+Peters et al. (2018, arXiv 1802.05365), equation (1). Axes: B batch, T tokens, D hidden, L layers.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def scalar_mix(layers: Sequence[np.ndarray], weights: np.ndarray, gamma: float) -> np.ndarray:
-    """Return the sum of L + 1 layers (B, T, D), weighted by the softmax of `weights`, times gamma."""
+    """Return the sum of L + 1 arrays (B, T, D), weighted by the softmax of `weights`, times gamma."""
     shares = softmax(weights)
     return gamma * sum(share * layer for share, layer in zip(shares, layers))
 

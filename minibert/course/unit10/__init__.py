@@ -3,7 +3,7 @@
 Lan et al. (2020, arXiv 1909.11942); Clark et al. (2020, arXiv 2003.10555); Yang et al. (2019, arXiv
 1906.08237); Gong et al. (2019, ICML); Joshi et al. (2020, arXiv 1907.10529); Lewis et al. (2020, arXiv
 1910.13461). Axes: B batch, T tokens, V vocabulary, E embeddings, D hidden, F feed-forward, L layers; no two
-axes have the same size in any input.
+axes of an input have the same size.
 """
 
 from minibert import reference

@@ -1,7 +1,7 @@
-"""Inputs of `span_boundary_inputs`, SpanBERT's output head, and known mistakes.
+"""Test inputs for `span_boundary_inputs`, SpanBERT's output head, and known mistakes in it.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P rows
-of the place table.
+of the table of place embeddings.
 """
 
 from collections.abc import Callable
@@ -130,14 +130,14 @@ BOUNDARY = edits(
 
 
 def span_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is independent of the hidden states of masked tokens."""
+    """Return whether the result is independent of the hidden states at masked tokens."""
     hidden, chosen, places = inputs(rng, SHAPES[1])
     other = np.where(chosen[..., None], rng.normal(size=hidden.shape), hidden)
     return np.array_equal(f(hidden, chosen, places), f(other, chosen, places))
 
 
 def tokens_of_a_span_differ_in_place(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the rows of two tokens of a span differ only in their place embeddings."""
+    """Return whether the results for two tokens of a span differ only in their place embeddings."""
     hidden, chosen, places = inputs(rng, SHAPES[0])
     first, second = f(hidden, chosen, places)
     return np.array_equal(first[:6], second[:6]) and not np.array_equal(first[6:], second[6:])

@@ -1,7 +1,7 @@
 """The bug hunt `electra_loss`: ELECTRA's loss with three planted bugs, and other known mistakes.
 
-Clark et al. (2020, arXiv 2003.10555), section 2: the generator's loss on the masked tokens plus `WEIGHT`
-times the discriminator's loss on all tokens. Axes: B batch, T tokens, V vocabulary, D hidden.
+Clark et al. (2020, arXiv 2003.10555), section 2: the generator's loss at the masked tokens plus `WEIGHT`
+times the discriminator's loss at all tokens. Axes: B batch, T tokens, V vocabulary, D hidden.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ SHAPE = ("..m.h.m", ".m.h.oo")
 
 
 def discriminate(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the discriminator's logits (B, T) for ids (B, T); a high logit means a replaced token."""
+    """Return the discriminator's logits (B, T) for ids (B, T). A high logit marks a token as replaced."""
     return weights["words"][ids] @ weights["out"]
 
 
@@ -38,7 +38,7 @@ def loss(
     surprise: Callable = from_scores,
     mean: Callable = np.mean,
 ) -> Callable:
-    """Build electra_loss, the function that students debug; each argument is one part of it."""
+    """Return a correct `electra_loss`, the function that students debug; each argument replaces one part."""
 
     def electra_loss(original, chosen, sampled, real, logits, weights):
         seen = np.where(chosen, sampled, original)
@@ -55,10 +55,10 @@ def masked(original: np.ndarray, chosen: np.ndarray, sampled: np.ndarray) -> np.
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build electra_loss, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return `electra_loss`, the function that students debug, with the bugs whose numbers are in `left`.
 
-    Bug 1 trains the generator on all tokens, bug 2 trains the discriminator only on the masked tokens, and
-    bug 3 gives [MASK] to the discriminator.
+    Bug 1: the generator is trained on all tokens. Bug 2: the discriminator is trained only on the masked
+    tokens. Bug 3: the discriminator reads [MASK].
     """
     pieces: dict[str, Callable] = {}
     if 1 in left:
@@ -78,7 +78,10 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...] = SHAPE, V: int = V, D: int = D, dtype: type = np.float64
 ) -> tuple:
-    """Return the arguments of electra_loss. All ids differ, and [MASK] is neither in the text nor sampled."""
+    """Return random arguments of `electra_loss`, with a character of `shape` for each token (see SHAPE).
+
+    All ids differ, and [MASK] is neither in the text nor sampled.
+    """
     signs = np.array([list(row) for row in shape])  # (B, T)
     ids = np.delete(np.arange(max(V, signs.size + 1)), MASK)
     original = rng.permutation(ids)[: signs.size].reshape(signs.shape)
@@ -120,7 +123,7 @@ def generator_is_asked_at_masks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def every_token_is_judged(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the score of each token that was not masked changes the loss."""
+    """Return whether the loss depends on the discriminator's score for each unmasked token."""
     original, chosen, sampled, real, logits, weights = inputs(rng, ("..h.h.", ".h...."), 14)
     before = f(original, chosen, sampled, real, logits, weights)
     for token in original[~chosen]:

@@ -1,6 +1,6 @@
-"""Inputs of `factorised_parameters`, which counts ALBERT's parameters, and known mistakes.
+"""Test inputs for `factorised_parameters`, which counts ALBERT's parameters, and known mistakes in it.
 
-Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 1. V vocabulary, E embeddings, D hidden, F
+Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 1. Axes: V vocabulary, E embeddings, D hidden, F
 feed-forward, L layers.
 """
 
@@ -23,7 +23,7 @@ BERT = ALBERT | {"vocab_size": 30522, "embedding_size": 768}
 
 
 def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
-    """Draw different sizes for a small model; those in `fixed` are given."""
+    """Return random, distinct sizes for a small model, with those in `fixed` in place of random ones."""
     drawn = {
         "vocab_size": int(rng.integers(41, 61)),
         "embedding_size": int(rng.integers(3, 6)),
@@ -38,7 +38,7 @@ def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return the sizes of ALBERT-base, BERT-base, and small models with E below, equal to and above D."""
+    """Return sizes of ALBERT-base, BERT-base, and small models with E below, equal to and above D."""
     return [
         (ALBERT, True),
         (BERT, False),

@@ -1,4 +1,4 @@
-"""Define each variant of unit 10 in NumPy.
+"""Define parts of the variants of BERT in unit 10, in NumPy.
 
 ALBERT's parameters (Lan et al., 2020, arXiv 1909.11942, section 3.1 and table 1); the attention mask of
 Transformer-XL's memory (Dai et al., 2019, arXiv 1901.02860, sections 3.1 and 3.2), which XLNet also uses;
@@ -19,13 +19,13 @@ from minibert.reference.encoder import gelu, layer_norm, linear, sub
 
 
 def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, int]:
-    """Count the parameters of an encoder with its pooler, in four parts whose sum is the total.
+    """Count the parameters of an encoder and its pooler, in four parts that add up to the total.
 
     config: a dict of sizes with Hugging Face's names: vocab_size V, embedding_size E, hidden_size D,
     num_hidden_layers L, intermediate_size F, max_position_embeddings, type_vocab_size; other keys are
     ignored. All embeddings and their LayerNorm have the width E; if E is not D, a linear layer projects them.
-    shared: whether all L layers share the parameters of a single layer. Returns a dict with the keys
-    "embeddings", "projection", "layers" and "pooler". Raises ValueError for a size below 1.
+    shared: whether all L layers share their parameters. Returns a dict with the keys "embeddings",
+    "projection", "layers" and "pooler". Raises ValueError for a size below 1.
 
     >>> base = dict(vocab_size=30000, embedding_size=128, hidden_size=768, num_hidden_layers=12,
     ...             intermediate_size=3072, max_position_embeddings=512, type_vocab_size=2)
@@ -57,11 +57,11 @@ def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, 
 
 
 def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
-    """Return the mask of one layer: each token attends to its segment up to itself, and to the memory.
+    """Return the attention mask (T, T) of one layer with a memory of earlier segments.
 
-    Returns (T, T) bool. length: T, the number of tokens of the text, which is cut every `segment` tokens.
-    memory: the number of hidden states before the segment that are kept; 0 means none. Raises ValueError if
-    length or segment is below 1 or memory is negative.
+    Each token attends to its segment up to itself, and to the memory. length: T, the number of tokens in the
+    text, which is cut into segments of `segment` tokens. memory: how many hidden states before the segment
+    are kept; 0 means none. Raises ValueError if length or segment is below 1 or memory is negative.
 
     >>> memory_visible(5, segment=2, memory=1).astype(int).tolist()
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 1, 1, 1, 0], [0, 0, 0, 1, 1]]
@@ -75,12 +75,12 @@ def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
 
 
 def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
-    """Return which tokens each position's output depends on after `layers` layers, (T, T) bool.
+    """Return which tokens the output at each position depends on after `layers` layers, (T, T) bool.
 
-    visible: (T, T) bool, which positions each position attends to in one layer, for example from
-    `memory_visible`. Those positions have attended to further positions in the layer below, so each layer
-    reaches one step further: with a memory as long as a segment, L layers reach about L segments back. Raises
-    ValueError if `layers` is negative.
+    visible: (T, T) bool, which positions each position attends to in one layer, as from `memory_visible`.
+    Those positions have attended to further positions in the layer below, so each layer extends the reach:
+    with a memory as long as a segment, L layers reach about L segments back. Raises ValueError if `layers` is
+    negative.
 
     >>> field = receptive_field(memory_visible(9, segment=2, memory=2), layers=3)
     >>> np.flatnonzero(field[8]).tolist()           # without a memory it would see itself alone
@@ -100,12 +100,13 @@ LAYER = "layers."  # names of the layers' arrays begin with this, then the layer
 def stack_layers(
     weights: Mapping[str, np.ndarray], state: Mapping[str, Any]
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return the weights and the optimizer state of a model of 2L layers, built from a model of L layers.
+    """Return the weights and optimizer state of a model with 2L layers, built from a model with L layers.
 
-    Layer L + i is a copy of layer i, in the weights and in both of Adam's moments; everything else, such as
-    the embeddings and the number of steps, stays. weights: a dict that maps names to arrays; the names of
-    layer i begin with "layers.i.". state: a dict with "step", an int, and "m" and "v", dicts that map the
-    names of the weights to arrays. Returns new dicts with new arrays. Raises ValueError if there is no layer.
+    Layer L + i is a copy of layer i, both in the weights and in Adam's two moments; everything else, such as
+    the embeddings and the number of steps, stays the same. weights: a dict that maps names to arrays; the
+    names in layer i begin with "layers.i.". state: a dict with "step", an int, and "m" and "v", dicts that
+    map the names of the weights to arrays. Returns new dicts with new arrays. Raises ValueError if there is
+    no layer.
 
     >>> weights = {"words": np.array([1.0]), "layers.0.out": np.array([2.0])}
     >>> state = {"step": 9, "m": {name: x / 10 for name, x in weights.items()},
@@ -128,7 +129,7 @@ def stack_layers(
 
 
 def number_of(name: str) -> int:
-    """Return the number of the layer that an array belongs to.
+    """Return the index of the layer that an array belongs to, given the array's name.
 
     >>> number_of("layers.11.attention.out")
     11
@@ -137,7 +138,7 @@ def number_of(name: str) -> int:
 
 
 def doubled(arrays: Mapping[str, np.ndarray], L: int) -> dict[str, np.ndarray]:
-    """Return copies of the named arrays, plus another copy of each layer i as layer L + i."""
+    """Return copies of the named arrays, plus a second copy of the arrays of each layer i, as layer L + i."""
     result = {name: array.copy() for name, array in arrays.items()}
     for name, array in arrays.items():
         if name.startswith(LAYER):
@@ -154,11 +155,11 @@ def boundary_head(
     counted: np.ndarray | None = None,
     eps: float = 1e-12,
 ) -> np.ndarray:
-    """Return logits (..., V) over the vocabulary, computed from the tokens around each token's span.
+    """Return vocabulary logits (..., V) for each token, computed from the tokens on both sides of its span.
 
-    The input of each token is [left; right; place], (..., 3D): the hidden states before and after its span,
-    and an embedding of its place within the span. It passes through two layers (linear, GELU, LayerNorm
-    each), then the word embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each
+    The input for a token is [left; right; place], (..., 3D): the hidden states before and after its span, and
+    an embedding of its place within the span. It passes through two layers (linear, GELU, LayerNorm each),
+    then the word embeddings. hidden (B, T, D); left, right (B, T): the positions on both sides of each
     token's span, as returned by `run_edges`. counted: as in `token_head`.
     """
     B, T, _ = hidden.shape
@@ -173,13 +174,13 @@ def boundary_head(
 
 
 def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
-    """Return the inputs of `boundary_head` for each masked token: [left; right; place], (N, 3D).
+    """Return the inputs of `boundary_head` for the N masked tokens: [left; right; place], (N, 3D).
 
     A span is a run of adjacent masked tokens. left and right: the hidden states of the tokens immediately
     before and after it; place: the embedding of the token's place within the span, counted from 1. hidden:
-    (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), of which row 0 is not used.
-    The rows are in the order of the sequences, each from left to right. Raises ValueError if a span touches
-    the edge of a sequence. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
+    (B, T, D); chosen: (B, T) bool, True for masked tokens; place_embeddings: (P, D), with an unused row 0.
+    The rows of the result are in the order of the sequences, and from left to right in each. Raises
+    ValueError if a span touches the edge of a sequence. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
 
     >>> hidden = np.array([[[1.0], [2.0], [3.0], [4.0]]])
     >>> span_boundary_inputs(hidden, np.array([[False, True, True, False]]), np.array([[0.0], [.5], [.6]]))

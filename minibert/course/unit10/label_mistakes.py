@@ -1,4 +1,4 @@
-"""Inputs of `replaced_token_labels`, the labels of ELECTRA's discriminator, and known mistakes.
+"""Test inputs for `replaced_token_labels`, the labels of ELECTRA's discriminator, and known mistakes in it.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -23,9 +23,9 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """Draw arguments for rows of characters, each of which means a token.
+    """Return random arguments for rows of tokens described by the strings in `shape`.
 
-    m: masked; h: masked and sampled correctly; o: padding; .: any other token.
+    Each character is a token: m masked; h masked and sampled correctly; o padding; . any other token.
     """
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
@@ -113,14 +113,14 @@ LABELS = edits(
 
 
 def hits_are_original(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether nothing counts as replaced if the generator predicts every token correctly."""
+    """Return whether no token counts as replaced if the generator predicts every token correctly."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, original.copy(), rng.random((2, 5)) < 0.5, np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)
 
 
 def nothing_masked(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the discriminator sees the original if nothing is masked, whatever was sampled."""
+    """Return whether the discriminator reads the original text if nothing is masked, whatever was sampled."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, rng.integers(9, size=(2, 5)), np.zeros((2, 5), bool), np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)

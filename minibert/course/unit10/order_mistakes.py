@@ -1,4 +1,4 @@
-"""Inputs of `permutation_visible`, the masks of XLNet's two streams, and known mistakes.
+"""Test inputs for `permutation_visible`, the masks of XLNet's two streams, and known mistakes in it.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. Axes: B batch, T tokens.
 """
@@ -17,7 +17,7 @@ def orders(rng: np.random.Generator, B: int, T: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return random orders, orders that are not their own inverse, both directions, and padding."""
+    """Return test inputs with random orders, orders unlike their inverses, both directions, and padding."""
     anywhere = rng.random((3, 6)) < 0.7
     anywhere[:, 2:4] = [[True, False], [False, True], [True, True]]
     wheel = np.roll(np.arange(5), 2)  # not its own inverse
@@ -119,7 +119,7 @@ def only_the_diagonal_differs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def first_and_last(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the first query in the order sees nothing, and the last one all other tokens."""
+    """Return whether the first query in the order sees no token, and the last one sees all other tokens."""
     order = rng.permutation(6)[None]
     _, query = f(np.ones((1, 6), bool), order)
     counts = query[0].sum(-1)

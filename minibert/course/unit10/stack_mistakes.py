@@ -1,6 +1,6 @@
-"""Inputs of `stack_layers`, which doubles the layers and their optimizer state, and known mistakes.
+"""Test inputs for `stack_layers`, which doubles layers and their optimizer state, and known mistakes in it.
 
-Gong et al. (2019, ICML), algorithm 1; Shen et al. (2022, arXiv 2203.06211) for the state. L: layers.
+Gong et al. (2019, ICML), algorithm 1; Shen et al. (2022, arXiv 2203.06211) for the state. Axes: L layers.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ OTHERS = ("embeddings.words", "embeddings.norm.1", "head.layers.0.bias")
 def model(
     rng: np.random.Generator, L: int, shape: tuple[int, ...] = (2, 3), dtype: type = np.float64
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return weights and optimizer state of a model of L layers; all arrays differ, and `v` is positive."""
+    """Return weights and optimizer state for a model of L layers; all arrays differ, and `v` is positive."""
     names = [*OTHERS[:2], *(f"layers.{i}.{part}" for i in range(L) for part in PARTS), OTHERS[2]]
 
     def arrays():
@@ -33,7 +33,7 @@ def model(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return test inputs for models of 1, 2, 3 and 12 layers, one with its weights in reverse order."""
+    """Return test inputs for models of 1, 2, 3 and 12 layers, and one with its weights in reverse order."""
     weights, state = model(rng, 3)
     return [
         model(rng, 2),
@@ -45,7 +45,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def stack_layers(weights: Mapping[str, np.ndarray], state: Mapping[str, Any]) -> tuple[dict, dict]:
-    """Return the weights and the optimizer state of a model of 2L layers, built layer by layer."""
+    """Return the weights and optimizer state of a model of 2L layers, built layer by layer."""
     L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     rests = [name.split(".", 2)[2] for name in weights if name.startswith("layers.0.")]
 
@@ -182,7 +182,7 @@ def twice_as_many(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def old_stays(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the deeper model keeps every original array, in the weights and both moments."""
+    """Return whether the deeper model keeps every original array, both in the weights and in the moments."""
     weights, state = model(rng, 2)
     new, after = f(weights, state)
     pairs = ((new, weights), *((after[moment], state[moment]) for moment in "mv"))

@@ -14,7 +14,7 @@ Spans = Sequence[tuple[int, int]]
 
 
 def infill(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    """Return the ids with each span, given as (start, length), replaced by one `mask_id`."""
+    """Return the token ids with each span, given as (start, length), replaced by one `mask_id`."""
     result, end = [], 0
     for start, length in spans:
         result += [*ids[end:start], mask_id]
@@ -39,7 +39,7 @@ def token_by_token(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 
 
 def one_by_one(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    """Replace the first span by one `mask_id`, and process the rest of the text recursively."""
+    """Replace the first span by one `mask_id`, then process the rest of the text recursively."""
     if not spans:
         return list(ids)
     (start, length), *others = spans
@@ -62,7 +62,7 @@ def in_place(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 
 
 def touching(spans: Spans) -> list[tuple[int, int]]:
-    """Merge spans that touch."""
+    """Return the spans, given as (start, length), with adjacent ones merged."""
     result: list[tuple[int, int]] = []
     for start, length in spans:
         if result and sum(result[-1]) == start and length:

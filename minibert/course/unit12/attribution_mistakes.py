@@ -1,4 +1,4 @@
-"""Inputs of `token_attribution`, which measures the contributions of inputs, and known mistakes.
+"""Test inputs for `token_attribution`, which measures the contributions of inputs, and known mistakes in it.
 
 Brunner et al. (2020, arXiv 1908.04211), section 5. Axes: T tokens, D numbers of an output, E of an input.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def inputs(rng: np.random.Generator, T: int, D: int, E: int, dtype: type = np.float64) -> tuple[np.ndarray]:
-    """Draw derivatives in which nearby tokens matter more, and rows and columns differ in scale."""
+    """Return random derivatives in which nearby tokens matter more, and rows and columns differ in scale."""
     near = np.exp(-np.abs(np.subtract.outer(np.arange(T), np.arange(T))) / 2)  # (T, T)
     size = near * rng.uniform(0.5, 2, size=(T, 1)) * rng.uniform(0.5, 2, size=T)
     return (((rng.normal(size=(T, D, T, E)) + 0.3) * size[:, None, :, None]).astype(dtype),)

@@ -1,7 +1,7 @@
 """The bug hunt `probe_layers`: a probe of all layers with three planted leaks, and other known mistakes.
 
 A result on held-out text is valid only if nothing about that text was used before: not the other tokens of
-its sentences, not its mean and standard deviation, and not the layer that is best for it. Axes: L layers, N
+its sentences, not its mean and standard deviation, and not which layer works best on it. Axes: L layers, N
 tokens, D hidden, C tags.
 """
 
@@ -47,7 +47,7 @@ def probed(
     reported: Callable = lambda layers, best: best,
     score: Callable = lambda found, wanted: (found == wanted).mean(),
 ) -> Callable:
-    """Build probe_layers, the function that students debug; each argument is one part of it."""
+    """Return a correct `probe_layers`, the function that students debug; each argument replaces one part."""
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
@@ -64,10 +64,10 @@ def probed(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build probe_layers, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return `probe_layers`, the function that students debug, with the bugs whose numbers are in `left`.
 
-    Bug 1 puts the tokens of a sentence into different parts, bug 2 takes the mean and standard deviation over
-    all tokens, and bug 3 chooses the layer on the test part.
+    Bug 1: tokens of one sentence are in different parts of the data. Bug 2: the mean and standard deviation
+    are computed over all tokens. Bug 3: the layer is chosen on the test part.
     """
     pieces: dict = {}
     if 1 in left:
@@ -93,10 +93,10 @@ def inputs(
     dtype: type = np.float64,
     larger: Callable = by_sentence,
 ) -> tuple:
-    """Draw (layers, tags, sentence), with 1 to 5 tokens per sentence; some layers encode the tags better.
+    """Return random (layers, tags, sentence) with 1 to 5 tokens per sentence; some layers encode tags better.
 
     The scale of the vectors differs between dimensions, so that standardising matters, and is larger for
-    held-out tokens. larger: by_sentence or by_token, which says which tokens are held out.
+    held-out tokens. larger: by_sentence or by_token, which decides which tokens are held out.
     """
     sentence = np.repeat(np.arange(sentences), rng.integers(1, 6, size=sentences))
     tags = rng.integers(C, size=len(sentence))
@@ -124,12 +124,12 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tokens_alone(sizes: int = 50) -> np.ndarray:
-    """Return the sentence numbers of one-token sentences, so that splitting by token changes nothing."""
+    """Return sentence numbers for one-token sentences, with which splitting by token changes nothing."""
     return np.arange(sizes)
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's result is independent of the order of the tokens; with bug 1, it is not."""
+    """Return whether the result of f is independent of the order of the tokens; with bug 1, it is not."""
     layers, tags, sentence = inputs(rng, 3, 60, 3, 3)
     orders = [rng.permutation(len(tags)) for _ in range(12)]
     before = f(layers, tags, sentence)
@@ -137,7 +137,7 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether, for a single layer, the test accuracy is independent of the validation vectors."""
+    """Return whether the test accuracy of a single layer is independent of the validation vectors."""
     sentence = tokens_alone()
     tags = (rng.permutation(len(sentence)) % 3 == 0).astype(int)
     tags[4::PARTS], tags[:3] = np.arange(10) % 2, (0, 1, 0)  # the test part has both tags
@@ -148,7 +148,7 @@ def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> b
 
 
 def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the same layer is chosen if the tags of the test part change."""
+    """Return whether the same layer is chosen if the tags of the test part are changed."""
     sentence = tokens_alone()
     part = sentence % PARTS
     tags = np.arange(len(sentence)) // PARTS % 2  # both tags are equally frequent in every part
@@ -163,7 +163,7 @@ def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def reads_off(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a layer that contains the tags is chosen, with accuracy 1."""
+    """Return whether a layer that contains the tags is chosen, with an accuracy of 1."""
     sentence, tags = tokens_alone(), np.arange(50) // PARTS % 2
     layers = rng.normal(size=(3, 50, 2))
     layers[1] = np.stack([2.0 * tags - 1, rng.normal(size=50) / 100], -1)

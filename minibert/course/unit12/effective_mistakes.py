@@ -1,4 +1,4 @@
-"""Inputs of `effective_attention`, which removes the part in the null space, and known mistakes.
+"""Test inputs for `effective_attention`, which removes the null-space part of attention, and known mistakes.
 
 Brunner et al. (2020, arXiv 1908.04211), section 3. Axes: H heads, T tokens, S tokens attended to, K head
 size.
@@ -26,7 +26,10 @@ def inputs(
     scale: float = 1.0,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw (probs, values). lost: how far the values' rank is below K; scale: a factor on the values."""
+    """Return random attention weights (H, T, S) and values (H, S, K).
+
+    lost: how much lower than K the rank of the values is. scale: a factor for the values.
+    """
     values = (
         rng.normal(size=(H, S, K - lost)) @ rng.normal(size=(H, K - lost, K))
         if lost
@@ -149,7 +152,7 @@ def again_changes_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def null_space_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a change of the weights that does not affect the output does not affect the result."""
+    """Return whether changing the weights without changing the output leaves the result unchanged."""
     probs, values = inputs(rng, 1, 4, 6, 3)
     change = rng.normal(size=probs.shape)
     return close(f(probs + change - change @ onto(values[0]), values), f(probs, values))

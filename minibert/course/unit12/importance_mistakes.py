@@ -1,4 +1,4 @@
-"""Inputs of `head_importance`, which measures how much the loss depends on each head, and known mistakes.
+"""Test inputs for `head_importance`, which measures how much the loss depends on heads, and known mistakes.
 
 Michel et al. (2019, arXiv 1905.10650), section 4. Axes: L layers, B sequences, H heads, T tokens, K head
 size.
@@ -22,7 +22,10 @@ def inputs(
     still: int | None = None,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw heads' outputs and gradients, scaled differently by layer. still: a layer with gradients 0."""
+    """Return random outputs of heads and their gradients, (L, B, H, T, K) each, scaled by layer.
+
+    still: the index of a layer whose gradients are 0, or None.
+    """
     contexts, gradients = rng.normal(size=(2, L, B, H, T, K)) * rng.uniform(0.5, 2, size=(L, 1, H, 1, 1))
     gradients[1:2] *= 5
     if still is not None:
@@ -133,7 +136,7 @@ IMPORTANCE = (
 
 
 def signs_cancel_within_a_sequence_only(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result stays the same if the gradients of some sequences change their sign."""
+    """Return whether the result stays the same if the gradients of some sequences change sign."""
     contexts, gradients = inputs(rng, 2, 4, 3, 2, 2)
     signs = np.array([1, -1, 1, -1])[:, None, None, None]
     return close(f(contexts, gradients), f(contexts, gradients * signs))

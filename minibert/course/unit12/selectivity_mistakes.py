@@ -1,4 +1,4 @@
-"""Inputs of `control_selectivity`, which compares a probe with its control task, and known mistakes.
+"""Test inputs for `control_selectivity`, which compares a probe with a control task, and known mistakes.
 
 Hewitt and Liang (2019, arXiv 1909.03368), section 2. Axes: N tokens, D hidden, V words.
 """
@@ -15,7 +15,7 @@ from ..checks.edits import edits, pairs_of_edits
 def inputs(
     rng: np.random.Generator, N: int, V: int, C: int, D: int = 3, dtype: type = np.float64, told: float = 1.0
 ) -> tuple:
-    """Draw (x, words, labels, behaviour, trained). The last two words never occur in training.
+    """Return random (x, words, labels, behaviour, trained). The last two words never occur in training.
 
     Word V - 3 always occurs in training. A vector depends on its word and, scaled by `told`, on its label, so
     both tasks can be learned to some extent. If `told` is 0, the labels are random, and the control task is

@@ -1,4 +1,4 @@
-"""Inputs of `nearest_sense`, which predicts the sense of the most similar occurrence, and known mistakes.
+"""Test inputs for `nearest_sense`, which takes the sense of the most similar occurrence, and known mistakes.
 
 Wiedemann et al. (2019, arXiv 1909.10430). Axes: L layers, N occurrences, D hidden.
 """
@@ -23,7 +23,7 @@ WORDS = (
 def inputs(
     rng: np.random.Generator, words: list[int], L: int = 6, D: int = 3, dtype: type = np.float64
 ) -> tuple:
-    """Draw (layers, words, senses), with vectors of different norms, some of them nearly opposite."""
+    """Return random (layers, words, senses) with vectors of different norms, some nearly opposite."""
     N = len(words)
     layers = rng.normal(size=(L, N, D)) * rng.uniform(0.5, 3, size=(N, 1))
     layers *= (0.4 + np.arange(L) % 3)[:, None, None]
@@ -32,7 +32,7 @@ def inputs(
 
 
 def opposite(rng: np.random.Generator) -> tuple:
-    """Return a word with two opposite occurrences, and another word that is more similar to each of them."""
+    """Return inputs in which two occurrences of a word are opposite, and closer to another word."""
     layers, words, senses = inputs(rng, [3, 3, 8, 8])
     layers[:, 2], layers[:, 3] = layers[:, 0] * 1.5, layers[:, 1] / 2
     return layers, words, np.array([1, 2, 3, 4])
@@ -61,12 +61,12 @@ def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarr
 
 
 def most_frequent(senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the most frequent sense among a word's other occurrences (the smallest in a tie)."""
+    """Return the most frequent sense among a word's other occurrences; in a tie, the smallest number."""
     return np.array([np.bincount(senses[may]).argmax() if may.any() else UNKNOWN for may in others])
 
 
 def centroid(vectors: np.ndarray, senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the sense whose mean vector, without the occurrence itself, is the most similar."""
+    """Return, for each occurrence, the sense whose mean vector, without the occurrence, is most similar."""
     result = np.full(len(senses), UNKNOWN)
     for n, may in enumerate(others):
         if may.any():
@@ -158,7 +158,7 @@ SENSES = (
 
 
 def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the predicted sense of an occurrence is independent of its true sense."""
+    """Return whether the sense predicted for an occurrence is independent of its true sense."""
     layers, words, senses = inputs(rng, WORDS[1])
     before = np.asarray(f(layers, words, senses))
     for n in range(len(words)):
@@ -170,7 +170,7 @@ def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def copies_find_each_other(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether each of two occurrences with the same vectors gets the sense of the other."""
+    """Return whether each of two occurrences with equal vectors gets the sense of the other."""
     layers, words, senses = inputs(rng, [4, 4, 4, 4, 4])
     layers[:, 3] = layers[:, 2]
     found = np.asarray(f(layers, words, senses + np.arange(5) * 10))

@@ -1,4 +1,4 @@
-"""Inputs of `self_similarity`, which compares a word's vectors across sentences, and known mistakes.
+"""Test inputs for `self_similarity`, which compares a word's vectors across sentences, and known mistakes.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
@@ -22,7 +22,10 @@ WORDS = (
 
 
 def inputs(rng: np.random.Generator, words: list[int], D: int = 4, dtype: type = np.float64) -> tuple:
-    """Draw a vector for each item of `words`, in a narrow cone; those of one word are closer together."""
+    """Return (vectors, words), with one vector for each item of `words`, all in a narrow cone.
+
+    The vectors of the same word are closer together.
+    """
     own = rng.normal(size=(max(words) + 1, D))
     vectors = own[words] + rng.normal(size=(len(words), D)) + rng.normal(size=D)
     return (vectors * rng.uniform(0.5, 2, size=(len(words), 1))).astype(dtype), np.array(words)
@@ -34,7 +37,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def two_different(similar: np.ndarray) -> float:
-    """Return the mean over all pairs of two different rows."""
+    """Return the mean of a matrix of similarities over all pairs of two different rows."""
     n = len(similar)
     return (similar.sum() - np.trace(similar)) / (n * n - n)
 
@@ -53,13 +56,13 @@ def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
 
 
 def across_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean similarity over pairs of different words, or 0 if there is only one word."""
+    """Return the mean similarity of two occurrences of different words, or 0 if there is only one word."""
     apart = words[:, None] != words
     return similar[apart].mean() if apart.any() else 0.0
 
 
 def of_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean self-similarity of all words."""
+    """Return the mean over all words of the similarity between occurrences of the same word."""
     rows = [np.flatnonzero(words == word) for word in np.unique(words)]
     return float(np.mean([two_different(similar[np.ix_(r, r)]) for r in rows if len(r) > 1]))
 
@@ -69,7 +72,7 @@ def off_diagonal(similar: np.ndarray) -> np.ndarray:
 
 
 def to_the_mean(vectors: np.ndarray) -> float:
-    """Return the mean cosine of a word's vectors with their mean vector."""
+    """Return the mean cosine similarity between a word's vectors and their mean vector."""
     mean = vectors.mean(0)
     return (vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)).mean()
 
@@ -160,7 +163,7 @@ SIMILARITY = edits(
 
 
 def length_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether vectors with the same directions but other norms give the same result."""
+    """Return whether vectors with the same directions but different norms give the same result."""
     vectors, words = inputs(rng, WORDS[1])
     return close(f(vectors, words), f(vectors * rng.uniform(0.5, 3, size=(len(words), 1)), words))
 

@@ -1,7 +1,7 @@
 """Correct and wrong versions of `tree_distances`, which the student's test must tell apart.
 
 Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between any two
-words of a dependency tree. Axes: T words.
+words in a dependency tree. Axes: T words.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ Parents = Sequence[int]
 
 
 def to_root(parents: Parents, word: int) -> list[int]:
-    """Return the word, its head, the head's head, and so on up to the root."""
+    """Return the indices of a word, its head, its head's head, and so on up to the root."""
     path = [word]
     while parents[path[-1]] >= 0:
         path.append(parents[path[-1]])
@@ -27,7 +27,7 @@ def depths(parents: Parents) -> np.ndarray:
 
 
 def by_meeting(parents: Parents) -> np.ndarray:
-    """Return the distances between words in a tree, by the first word that their paths to the root share."""
+    """Return the distances between words in a tree, found where their paths to the root first meet."""
 
     def distance(i, j):
         up, other = to_root(parents, i), to_root(parents, j)
@@ -38,7 +38,7 @@ def by_meeting(parents: Parents) -> np.ndarray:
 
 
 def by_search(parents: Parents) -> np.ndarray:
-    """Return the distances between words in a tree as floats, by a breadth-first search from each word."""
+    """Return the distances between words in a tree as floats, using breadth-first search from each word."""
     T = len(parents)
     result = np.zeros((T, T))
     for start in range(T):
@@ -54,7 +54,7 @@ def by_search(parents: Parents) -> np.ndarray:
 
 
 def by_shortening(parents: Parents) -> np.ndarray:
-    """Return the distances between words in a tree, by the Floyd-Warshall algorithm."""
+    """Return the distances between words in a tree, using the Floyd-Warshall algorithm."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -66,7 +66,7 @@ def by_shortening(parents: Parents) -> np.ndarray:
 
 
 def after(change: Callable) -> Callable:
-    """Build a function that returns change(distances, parents) instead of the correct distances."""
+    """Return a function that returns change(distances, parents) instead of the correct distances."""
     return lambda parents: change(by_meeting(parents), parents)
 
 
@@ -86,7 +86,7 @@ def of_depths(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
-    """Return the distances from each word up to its head, that head's head and so on, and 0 elsewhere."""
+    """Return the distances from each word to its head, its head's head and so on, and 0 for other pairs."""
     return np.array(
         [
             [path.index(j) if j in path else 0 for j in range(len(parents))]
@@ -96,7 +96,7 @@ def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def last_as_head(parents: Parents) -> np.ndarray:
-    """Return the wrong distances if the root's parent, -1, is read as the last word's index."""
+    """Return the wrong distances that result from reading the root's parent, -1, as the last word."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -120,7 +120,7 @@ def in_place(parents: Parents) -> np.ndarray:
 
 
 def nought_is_none(parents: Parents) -> np.ndarray:
-    """Return the wrong distances if head 0 is read as no head, so that the tree is split."""
+    """Return the wrong distances that result from reading head 0 as no head, which splits the tree."""
     tops = [[*to_root([head if head > 0 else -1 for head in parents], word)] for word in range(len(parents))]
 
     def distance(path, other):

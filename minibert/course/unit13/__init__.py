@@ -2,7 +2,7 @@
 
 Dodge et al. (2019, arXiv 1909.03004; 2020, arXiv 2002.06305); Houlsby et al. (2019, arXiv 1902.00751); Hu et
 al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583). Axes: N runs or examples, E
-evaluations of a run, R rank or runs, D hidden, M bottleneck; no two axes have the same size in any input.
+evaluations of a run, R rank or runs, D hidden, M bottleneck; no two axes of an input have the same size.
 """
 
 from minibert import reference

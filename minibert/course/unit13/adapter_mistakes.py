@@ -1,8 +1,8 @@
-"""Students' common mistakes in `Adapter`, a bottleneck with a skip connection; its initial weights.
+"""Students' common mistakes in `Adapter`, a bottleneck with a skip connection, and in its initial weights.
 
-Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. To compare plain data, the
-notebook wraps the class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights).
-Without weights, it returns the initial ones.
+Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. To make plain arrays
+comparable, the notebook wraps the class in a function, use_adapter(hidden, bottleneck, seed, weights) ->
+(output, weights). Without `weights`, it returns the initial ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
-    """Draw the arguments of `use_adapter`, with weights large enough to reveal every mistake."""
+    """Return random arguments of `use_adapter`, with weights large enough to reveal every mistake."""
     weights: dict[str, np.ndarray] = {
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
@@ -47,7 +47,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def use_adapter(
     hidden: np.ndarray, bottleneck: int, seed: int, weights: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Return the output of an adapter with these weights, and the weights."""
+    """Return the output of an adapter with the given weights, and these weights."""
     small = gelu(hidden @ weights["down.weight"].T + weights["down.bias"])
     changed = small @ weights["up.weight"].T + weights["up.bias"]
     return hidden + changed, weights
@@ -137,7 +137,7 @@ def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the student's `weights` are four arrays of the right shapes, otherwise a message."""
+    """Return True if the adapter's weights are four arrays of the right shapes, else a message."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -159,7 +159,10 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the new matrices have mean 0 and std STD and the biases are 0, otherwise a message."""
+    """Return True if initial biases are 0 and matrices have mean 0 and the right spread, else a message.
+
+    The standard deviation should be STD.
+    """
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
@@ -185,7 +188,7 @@ def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def said_of_spread(name: str, std: float) -> str:
-    """Return a message about a wrong standard deviation in a matrix of a new adapter."""
+    """Return a message about the wrong standard deviation `std` of an adapter's initial matrix `name`."""
     known = (
         " Did you take its square root? 0.01 is the standard deviation, not the variance."
         if (0.08 < std < 0.12)
@@ -207,7 +210,7 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial weights depend only on the generator `rng`, otherwise a message."""
+    """Return True if the initial weights depend only on the generator `rng`, else a message."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."
@@ -219,7 +222,7 @@ def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def weights_are_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether an adapter uses the contents of `self.weights` when it is called."""
+    """Return whether an adapter uses the current contents of `self.weights` when it is called."""
     hidden, M, seed, weights = inputs(rng, (2, 5), 3)
     other = {name: 2 * x for name, x in weights.items()}
     return not np.allclose(f(hidden, M, seed, weights)[0], f(hidden, M, seed, other)[0])

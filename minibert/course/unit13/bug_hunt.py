@@ -24,10 +24,10 @@ def report(
     spread: Callable = sample_std,
     best: Callable = lambda validation, test: test,
 ) -> Callable:
-    """Build fair_report, the function that students debug; each argument is one part of it.
+    """Return a correct `fair_report`, the function that students debug; each argument replaces one part.
 
-    epoch: chooses each run's evaluation, (R,), from the tables of validation and test scores. told, winner
-    and best: choose from the validation and test scores (R,) at these evaluations.
+    epoch: chooses an evaluation for each run, (R,), given the validation and test scores (R, E). told,
+    winner, best: choose from the validation and test scores (R,) at these evaluations.
     """
 
     def fair_report(validation, test):
@@ -44,10 +44,10 @@ def report(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build fair_report, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return `fair_report`, the function that students debug, with the bugs whose numbers are in `left`.
 
-    Bug 1 chooses each run's evaluation by the test scores, bug 2 reports the mean and spread of the
-    validation scores instead of the test scores, and bug 3 chooses the best run by the test scores.
+    Bug 1: each run's evaluation is chosen by test scores. Bug 2: the mean and spread of validation scores are
+    reported instead of test scores. Bug 3: the best run is chosen by test scores.
     """
     pieces: dict[str, Callable] = {}
     if 1 in left:
@@ -80,7 +80,7 @@ TEST = (
 
 
 def inputs(rng: np.random.Generator, R: int, E: int, dtype: type = np.float64) -> tuple:
-    """Draw validation and test scores (R, E) with one decimal, like accuracies on a thousand examples."""
+    """Return random validation and test scores (R, E) with one decimal, like accuracies in percent."""
     return tuple(np.round(rng.uniform(60, 95, (R, E)), 1).astype(dtype) for _ in range(2))
 
 

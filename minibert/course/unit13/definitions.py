@@ -2,9 +2,9 @@
 
 A bottleneck with a skip connection: Houlsby et al. (2019, arXiv 1902.00751), section 2.1. LoRA, merged into
 the weights: Hu et al. (2022, arXiv 2106.09685), section 4.1. Learning rates by layer: Sun et al. (2019, arXiv
-1905.05583). The expected best of k runs: Dodge et al. (2019, arXiv 1909.03004), section 3. Start many runs,
-stop early, continue some: Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: D hidden, M bottleneck, R
-rank, N runs, E evaluations of a run, evenly spaced, the last one at its end.
+1905.05583). The expected best of k runs: Dodge et al. (2019, arXiv 1909.03004), section 3. Starting many
+runs, stopping early and continuing some: Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: D hidden, M
+bottleneck, R rank, N runs, E evaluations of a run, evenly spaced, the last one at its end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ STD = 0.01  # standard deviation of an adapter's initial weights; Houlsby et al.
 
 
 def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator) -> Arrays:
-    """Draw the initial weights of an adapter, so small that the adapter changes almost nothing.
+    """Return initial weights for an adapter, so small that the adapter changes almost nothing.
 
-    Returns "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M), "up.bias" (D,).
+    They are "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M) and "up.bias" (D,).
     """
     D, M = hidden_size, bottleneck
     return {
@@ -45,12 +45,12 @@ def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray
 def lora_merge(
     weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
 ) -> Arrays:
-    """Add LoRA's products to their weights: W + (alpha / R) B A.
+    """Return the weights with LoRA's products added: W + (alpha / R) B A.
 
     weights: a dict that maps names to arrays, among them matrices (out, in). adapters: a dict that maps names
     of matrices to dicts with "a", (R, in), and "b", (out, R); their ranks R may differ. Returns new weights;
     a weight without an adapter is only copied. Raises ValueError if there is no matrix with an adapter's
-    name, or if its shape is not that of B A.
+    name, or if its shape is not the shape of B A.
 
     >>> merged = lora_merge({"query": np.eye(2)}, {"query": {"a": np.array([[1.0, 0.0]]),
     ...                                                     "b": np.array([[0.0], [3.0]])}}, alpha=2.0)
@@ -86,11 +86,11 @@ Number = TypeVar("Number", float, np.ndarray)
 
 
 def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[float, float]:
-    """Return the mean and variance of the best of k scores, drawn from N scores with replacement.
+    """Return the mean and variance of the best of k scores drawn with replacement from N scores.
 
-    scores: (N,), one for each run. k: at least 1, may be larger than N. The best of k draws is at most v if
-    all k are, which has the probability (share of scores that are at most v) ** k. Raises ValueError if there
-    are no scores or k is below 1.
+    scores: (N,), one for each run. k: at least 1; it may be larger than N. The best of k draws is at most v
+    if all draws are, which has the probability (share of scores that are at most v) ** k. Raises ValueError
+    if there are no scores or k is below 1.
 
     >>> expected_maximum([70.0, 90.0], 2)       # 70 and 70 once in four times, else 90
     (85.0, 75.0)
@@ -109,9 +109,9 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
 
 
 def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
-    """Return the total number of steps of t runs, of which p are continued after the share f of s steps.
+    """Return the total number of steps of t runs, of which p continue after the share f of their steps.
 
-    s: the steps of a full run. f: 0 to 1, or an array of such shares, each with its own cost. The result is
+    s: the steps of a full run. f: from 0 to 1, or an array of such shares, for a cost for each. The result is
     (t f + p (1 - f)) s: all t runs take their first f s steps, and p of them take the other (1 - f) s.
 
     >>> stopping_cost(20, 0.25, 5, 1000)        # as many steps as 8.75 full runs
@@ -124,11 +124,12 @@ def successive_stopping(curves: np.ndarray, t: int, f: float, p: int) -> tuple[n
     """Start t runs, keep the best p after the share f of their training, and choose the best of them.
 
     curves: (N, E), the validation score of each run at each evaluation; runs 0 to t - 1 are started. They are
-    compared at evaluation number f E, counted from 1, which must be a whole number (up to rounding). Returns
-    (kept, best): the runs that are continued, (p,) int, in descending order of their scores at that time, and
-    the one of them with the highest last score. If scores at that time are equal, the lower number comes
-    first; if last scores are equal, the run that comes first in kept is the best. Raises ValueError unless 1
-    <= p <= t <= N and f E is a whole number from 1 to E.
+    compared at evaluation f E, counted from 1, which must be a whole number (up to rounding). Returns (kept,
+    best): the runs that continue, (p,) int, in descending order of their scores at that time, and the one
+    with the highest last score. If scores at that time are equal, the lower number comes first; if last
+    scores are equal, the run that comes first in kept is the best. Raises ValueError unless 1 <= p <= t <= N
+    and f E is a whole number from 1 to E.
+
     >>> curves = np.array([[60.0, 80.0], [70.0, 75.0], [65.0, 85.0]])
     >>> kept, best = successive_stopping(curves, t=3, f=0.5, p=2)
     >>> kept.tolist(), best                     # run 2 overtakes run 1; run 0 is never seen again

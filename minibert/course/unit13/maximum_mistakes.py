@@ -1,4 +1,4 @@
-"""Inputs of `expected_maximum`, the expected best score of k runs, and known mistakes.
+"""Test inputs for `expected_maximum`, the expected best score of k runs, and known mistakes in it.
 
 Dodge et al. (2019, arXiv 1909.03004), section 3. Axes: N runs, of which k are drawn.
 """
@@ -35,7 +35,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def without_replacement(n: int, k: int) -> np.ndarray:
-    """Return how probably each of n sorted scores is the best of k draws without replacement, (n,)."""
+    """Return how likely each of n sorted scores is to be the best of k drawn without replacement, (n,)."""
     k = min(k, n)
     return np.array([math.comb(i, k - 1) / math.comb(n, k) for i in range(n)])
 
@@ -127,7 +127,7 @@ MAXIMUM = (
 
 
 def enumerated(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether mean and variance match an enumeration of all 27 ways to draw 3 of 3 scores."""
+    """Return whether mean and variance match those of all 27 ways to draw 3 times from 3 scores."""
     scores = np.round(rng.uniform(50, 95, 3), 1)
     best = [max(draw) for draw in itertools.product(scores, repeat=3)]
     mean, spread = f(scores, 3)

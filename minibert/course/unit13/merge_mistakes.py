@@ -1,4 +1,4 @@
-"""Inputs of `lora_merge`, which adds LoRA's products to the weights, and known mistakes.
+"""Test inputs for `lora_merge`, which adds LoRA's products to the weights, and known mistakes in it.
 
 Hu et al. (2022, arXiv 2106.09685), section 4.1. R: the rank of an adapter.
 """
@@ -17,7 +17,7 @@ LAYER: Shapes = {"query": (4, 4), "up": (5, 4), "norm": (4,), "value": (4, 4)}
 def inputs(
     rng: np.random.Generator, shapes: Shapes, ranks: Mapping[str, int], alpha: float, dtype: type = np.float64
 ) -> tuple:
-    """Draw weights of the given shapes, and an adapter for each name in `ranks`; return them with alpha."""
+    """Return random (weights, adapters, alpha), with an adapter for each name in `ranks`."""
     weights: Arrays = {name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()}
     adapters: dict[str, Arrays] = {
         name: {

@@ -1,4 +1,4 @@
-"""Inputs of `is_significant`, McNemar's exact test for several comparisons, and known mistakes.
+"""Test inputs for `is_significant`, McNemar's exact test for several comparisons, and known mistakes in it.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology). N: examples of the test
 set.
@@ -41,7 +41,10 @@ def tail(k: int, n: int) -> float:
 
 
 def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither: int) -> tuple:
-    """Return which examples each of two models answers correctly, in random order."""
+    """Return two bool arrays that say which examples two models answer correctly, in random order.
+
+    wins, losses, both, neither: how many only the first, only the second, both or neither answers correctly.
+    """
     kinds = np.repeat(
         [[True, False], [False, True], [True, True], [False, False]], [wins, losses, both, neither], axis=0
     )
@@ -50,7 +53,7 @@ def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither
 
 
 def drawn(rng: np.random.Generator) -> tuple:
-    """Draw the arguments of `is_significant` until p is not close to the significance limit."""
+    """Return random arguments of `is_significant` for which p is not close to the significance limit."""
     while True:
         sizes = [int(rng.integers(high)) for high in (20, 20, 40, 20)]
         level, comparisons = float(rng.choice(LEVELS)), int(rng.choice([1, 2, 5]))
@@ -86,7 +89,7 @@ def unpaired_exact(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def chi_square(wins: int, losses: int, less: int) -> float:
-    """Return the p-value of McNemar's approximate test; less: 1 for the continuity correction, or 0."""
+    """Return the p-value of McNemar's approximate test. less: 1 for the continuity correction, or 0."""
     n = wins + losses
     return math.erfc(math.sqrt(max(abs(wins - losses) - less, 0) ** 2 / n / 2)) if n else 1.0
 
@@ -98,7 +101,7 @@ def scipy_alone(wins: int, n: int) -> float:
 
 
 def overflowing(k: int, n: int) -> float:
-    """Compute `tail` with a NumPy integer n, for which 2 ** n overflows to 0 from n = 64 on."""
+    """Return `tail` computed with a NumPy integer n, for which 2 ** n overflows to 0 from n = 64 on."""
     with np.errstate(all="ignore"):
         return sum(math.comb(n, i) for i in range(k + 1)) / 2 ** np.int64(n)
 

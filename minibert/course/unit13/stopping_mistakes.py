@@ -1,4 +1,4 @@
-"""Inputs of `successive_stopping`, which starts many runs and continues some, and known mistakes.
+"""Test inputs for `successive_stopping`, which starts many runs and continues some, and known mistakes in it.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: N runs, of which t are started, E evaluations.
 """
@@ -39,7 +39,7 @@ def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments with equal scores, with shares that need rounding, and with all runs kept."""
+    """Return test inputs with equal scores, with shares that need rounding, and with all runs kept."""
     race = np.array(RACE)
     turned = np.array(
         [[70.0, 70.0, 70.0], [80.0, 60.0, 75.0], [60.0, 80.0, 75.0], [85.0, 72.0, 75.0], [71.0, 66.0, 75.0]]
@@ -205,7 +205,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether, with p = t, all runs are kept and the one with the highest last score is chosen."""
+    """Return whether, if p = t, all runs are kept and the one with the highest last score is chosen."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()

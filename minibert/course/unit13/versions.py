@@ -1,7 +1,7 @@
 """Correct and wrong versions of `layer_rates`, which the student's test must tell apart.
 
-Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k - 1 is that of layer k times a
-decay factor.
+Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k - 1 is the learning rate of
+layer k times a decay factor.
 """
 
 from functools import partial
@@ -27,7 +27,7 @@ def by_logarithms(layers: int, peak: float, decay: float) -> list[float]:
 
 
 def one_below(layers: int, peak: float, decay: float) -> list[float]:
-    """Return the learning rates, computed recursively by adding the lowest rate to those of fewer layers."""
+    """Return the learning rates, computed recursively: the lowest is put before those of fewer layers."""
     if layers == 0:
         return [peak, peak]
     below = one_below(layers - 1, peak, decay)

@@ -1,4 +1,4 @@
-"""Store well-trained versions of lesson 9's three models, of equal size and on equal text.
+"""Store well-trained versions of lesson 9's three models, with equal sizes and equal training text.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one aspect. That is fair
 only if each is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
@@ -43,14 +43,14 @@ RECIPES: dict[str, dict[str, float]] = {
 def trained_budget(name: str, **changes: Any) -> Budget:
     """Return the data, sizes and number of steps with which a stored model was trained.
 
-    name: a key of `training.MODELS`, or "BERT with NSP", which is trained like BERT. changes: fields of
-    Budget to replace.
+    name: a key of `training.MODELS`, or "BERT with NSP", which is trained in the same way as BERT. changes:
+    fields of Budget to replace.
     """
     return replace(SHARED, **{**RECIPES[name.removesuffix(" with NSP")], **changes})
 
 
 def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return (lesson 9's tokenizer, the training text of the stored models as encoded documents)."""
+    """Return lesson 9's tokenizer, and the training text of the stored models as encoded documents."""
     tokenizer, _ = pretraining_text(Budget())
     return tokenizer, encode_documents(lives(SHARED.documents), tokenizer)
 
@@ -58,7 +58,7 @@ def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
 def save_trained(
     name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any], folder: Path = FOLDER
 ) -> None:
-    """Write a model's weights and vocabulary to a folder, with `card` in the header of the weights.
+    """Write a model's weights and vocabulary to a folder, with `card` in the header of the weights file.
 
     card: a dict that describes the model, such as its training recipe and its scores.
     """
@@ -67,7 +67,7 @@ def save_trained(
 
 
 def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece, dict[str, Any]]:
-    """Load a stored model by name, and return (model in evaluation mode, tokenizer, card).
+    """Load a stored model, and return (model in evaluation mode, tokenizer, card).
 
     name: "ELMo", "GPT" or "BERT". The card describes the training text, the recipe and the scores. Raises
     ValueError, with the file's name, if the file is damaged or contains another model.

@@ -32,7 +32,7 @@ from ..class_model import WORLD_SEED
 
 
 def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
-    """Return BERT's original objective: masked language modelling with next sentence prediction.
+    """Return BERT's original objective: masked language modelling and next sentence prediction.
 
     specials: the ids of the special tokens. options: as for the MLM objective, such as `rate`.
     """
@@ -50,8 +50,8 @@ QUESTION_ROWS = 200  # sequences for estimating the number of predictions per to
 class Budget:
     """The data, sizes and steps for training a model, and the size of its test set.
 
-    With the default values, used in lesson 9, training takes about 20 seconds per model. They follow the
-    papers and are not tuned for any of the models.
+    The defaults are used in lesson 9, where training takes about 20 seconds per model. They follow the papers
+    and are not tuned for any of the models.
     """
 
     documents: int = 8000  # generated documents; only the lives (biographies) among them are used
@@ -72,7 +72,7 @@ class Budget:
     curve_tests: int = 30  # number of test sequences for a point of a curve
 
     def training(self, seed: int) -> TrainConfig:
-        """Return the training configuration for this seed."""
+        """Return the training configuration for a seed."""
         return TrainConfig(seed=seed, **{name: getattr(self, name) for name in TRAINING})
 
     def config(self, tokenizer: FastWordPiece) -> ModelConfig:
@@ -87,7 +87,7 @@ class Budget:
 
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return (tokenizer, training text); the text consists of generated biographies as encoded documents."""
+    """Return a tokenizer and its training text: generated biographies as encoded documents."""
     text = lives(budget.documents)
     words = count_words(sentence for life in text for sentence in life)
     tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
@@ -104,9 +104,9 @@ def lives(documents: int) -> list[list[str]]:
 
 
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
-    """Return test sequences with masked words.
+    """Return test sequences with masked words, made from generated biographies.
 
-    seed: the seed of the generated documents. Any seed other than TEST_PAGES gives a dev set.
+    seed: the seed of the generated documents; with any other seed than TEST_PAGES, the result is a dev set.
     """
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
     return list(
@@ -127,7 +127,7 @@ def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str
 
 
 def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
-    """Return the training objective of the model called `name`, a key of MODELS or ABLATIONS."""
+    """Return the training objective of the model `name`, a key of MODELS or ABLATIONS."""
     options = {"rate": budget.mask_rate} if name.startswith("BERT") else {}
     kind: Any = {**MODELS, **ABLATIONS}[name]
     return kind(tokenizer.specials, len(tokenizer), budget.length, **options)
@@ -146,7 +146,10 @@ def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) ->
 
 
 def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
-    """Return the log probability (V,) of each vocabulary entry by its frequency, with add-one smoothing."""
+    """Return the log probability of each vocabulary entry from its frequency in `text`, (V,).
+
+    1 is added to each frequency.
+    """
     counts = (
         np.bincount(np.concatenate([ids for document in text for ids in document]), minlength=len(tokenizer))
         + 1
@@ -158,7 +161,7 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 def log_probs(
     model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
 ) -> dict[str, torch.Tensor]:
-    """Return the log probabilities (T, V) of each output head, by name, on the CPU.
+    """Return {name of an output head: log probabilities (T, V)} on the CPU.
 
     ids: (T,) token ids. visible: a function that makes the attention mask, such as `visible_causal`.
     """
@@ -171,9 +174,10 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return (1.0 if the top prediction is correct else 0.0, true token's probability) for each masked token.
+    """Return (is the top prediction correct, probability of the true token) for each masked token.
 
-    row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V) log probabilities.
+    The first is 1.0 or 0.0. row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V) log
+    probabilities.
     """
     truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
@@ -182,16 +186,16 @@ def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
 def gpt_answers(model: Model, row: Any) -> list[tuple[float, float]]:
     """Predict each masked word with GPT from the text to its left, at the position before the word.
 
-    row: a test sequence from `masked_words`. Returns the same pairs as `judged`.
+    row: a test sequence from `masked_words`. Returns pairs as `judged` does.
     """
     before = np.flatnonzero(row.hidden) - 1
     return judged(row, log_probs(model, row.ids, visible_causal)["tokens"][before])
 
 
 def product(left: torch.Tensor, right: torch.Tensor, unigram: torch.Tensor) -> torch.Tensor:
-    """Combine predictions from the left and the right context as the normalised product p_L p_R / p.
+    """Combine predictions from the left and right contexts into the normalised product p_L p_R / p.
 
-    This is exact if both contexts are independent given the word. left, right: (N, V) log probabilities.
+    This is exact if the two contexts are independent given the word. left, right: (N, V) log probabilities.
     unigram: (V,) log probabilities of the words without context. Returns (N, V) log probabilities.
     """
     return (left + right - unigram).log_softmax(-1)
@@ -208,7 +212,7 @@ def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -
     """Predict each masked word with ELMo's two LSTMs, at the positions before and after the word.
 
     unigram: (V,) log probabilities of the words without context. combined: "left" or "right" for one LSTM, or
-    "product" for both. row: a test sequence from `masked_words`. Returns the same pairs as `judged`.
+    "product" for both. row: a test sequence from `masked_words`. Returns pairs as `judged` does.
     """
     at, logs = np.flatnonzero(row.hidden), log_probs(model, row.ids, visible_all)
     return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
@@ -217,7 +221,7 @@ def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -
 def answers_of(
     name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor, combined: str = "product"
 ) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return a function, for `scored`, that predicts the masked words of a test sequence.
+    """Return a function, for `scored`, that predicts the masked words in a test sequence.
 
     name: a key of MODELS. unigram, combined: as for `elmo_answers`. In BERT's input, all masked words are
     replaced by [MASK].
@@ -230,8 +234,8 @@ def answers_of(
 def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
     """Return a model's probabilities (V,) for the token at position `at`, given the context it may see.
 
-    name: a key of MODELS. ids: (T,) token ids, with [MASK] at position `at`. GPT makes its prediction at the
-    position before, and ELMo at the positions before and after. unigram: (V,) log probabilities of the tokens
+    name: a key of MODELS. ids: (T,) token ids, with [MASK] at position `at`. GPT predicts at the position
+    before it, and ELMo at the positions before and after. unigram: (V,) log probabilities of the tokens
     without context.
     """
     logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
@@ -246,7 +250,7 @@ def questions_of(
     text: Sequence[Sequence[Sequence[int]]],
     rng: np.random.Generator,
 ) -> int:
-    """Estimate how many tokens a model had to predict in training, from a sample of its training text.
+    """Estimate how many tokens a model had to predict during training, from a sample of its training text.
 
     log: the training log. objective: the training objective. text: the encoded documents.
     """
@@ -274,7 +278,7 @@ class FeatureEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the BiLSTM's states (B, T, D) and everything else that the encoder returns."""
+        """Return a dict like the encoder's, but with the BiLSTM's states (B, T, D) as "hidden"."""
         out = self.encoder(input_ids, visible, token_type_ids)
         lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
@@ -283,8 +287,8 @@ class FeatureEncoder(nn.Module):
 class LeftToRightEncoder(nn.Module):
     """An encoder with causal attention, for fine-tuning GPT in the same way as BERT.
 
-    [CLS] attends to no other token, so output heads that use it get the output of the last token instead
-    (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2 cells in each
+    [CLS] attends to no other token, so output heads that read it get the output of the last token instead
+    (Radford et al., section 3.2). bilstm: whether to add a bidirectional LSTM with D / 2 cells in each
     direction on top (Devlin et al., table 5, last row).
     """
 
@@ -296,7 +300,7 @@ class LeftToRightEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the hidden states and everything else that an encoder returns."""
+        """Return a dict like the encoder's, with the last token's state in place of [CLS] in "hidden"."""
         lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         out = self.encoder(input_ids, visible.tril(), token_type_ids)
         x = out["hidden"]  # (B, T, D)

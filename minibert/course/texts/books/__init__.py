@@ -1,7 +1,7 @@
 """A book for continued pretraining: Lewis Carroll, Alice's Adventures in Wonderland (London, 1865).
 
-The author died in 1898, so the book is in the public domain. The adapters of the English model were not
-trained on it, but the model's published encoder may have been.
+The author died in 1898, so the book is in the public domain. The English model's adapters were not trained on
+it, but its published encoder may have been.
 """
 
 from pathlib import Path

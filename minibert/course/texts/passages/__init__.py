@@ -30,8 +30,8 @@ def passages() -> list[Document]:
 def read_passages(path: str | Path) -> list[Document]:
     """Read the passages in a file.
 
-    A passage starts with a title line, which is followed by one sentence per line and then by questions with
-    their answers.
+    A passage starts with a title line, followed by one sentence per line and then by questions with their
+    answers.
 
     Raises CorpusError, with the file and the line, for a mark that is not [name|LABEL] or splits a word, for
     an unknown label, for an answer that is not in the passage or occurs several times and has no number, for
@@ -47,7 +47,10 @@ def read_passages(path: str | Path) -> list[Document]:
 
 
 def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
-    """Parse the lines of one passage, (line number, line) pairs that begin with the title."""
+    """Return a passage parsed from its lines.
+
+    lines: pairs (line number, line), beginning with the title.
+    """
     (title_number, title), *rest = lines
     sentences: list[str] = []
     entities: list[Entity] = []
@@ -112,10 +115,10 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
 def read_question(
     path: str | Path, text: str, number: int, question: str, lines: list[tuple[int, str]]
 ) -> Question:
-    """Build a Question with its answers.
+    """Return a Question with its answers.
 
-    text: the passage. number: the line number of the question. lines: the (line number, answer) pairs below
-    the question.
+    text: the passage. number: the line number of the question. lines: pairs (line number, answer) for the
+    lines below the question.
     """
     if not lines:
         raise CorpusError.at(
@@ -134,7 +137,7 @@ def read_question(
 def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
     """Find an answer in a passage, and return (answer, its character offset in the passage).
 
-    number: the line number. Only whole words match. A number after the answer, such as ` #2`, chooses one of
+    number: the line number. Only entire words match. A number after the answer, such as ` #2`, selects one of
     several occurrences.
     """
     match = ANSWER.fullmatch(answer)

@@ -1,4 +1,4 @@
-"""Show WordPiece as HTML: a merge of the trainer, the greedy match of a word, and the subwords of a text.
+"""Show WordPiece as HTML: a merge of the trainer, greedy matching of a word, and the subwords of a text.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """
@@ -16,8 +16,8 @@ MOST_PAIRS = 7  # the number of pairs in a table of scores
 def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> str:
     """Return HTML that shows a subword in a small box.
 
-    The border is dashed if the subword continues a word, and thick if it is `marked`. The unknown token has a
-    ✗ in front.
+    The border is dashed if the subword continues a word, and thick if it is `marked`. The unknown token is
+    preceded by ✗.
     """
     fill = ORANGE if piece == unknown else YELLOW if marked else SKY
     border = f"{3 if marked else 2}px {'dashed' if piece.startswith('##') else 'solid'}"
@@ -25,7 +25,10 @@ def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> st
 
 
 def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
-    """Return the subwords of a text in boxes as HTML. The caption is `said` or the number of subwords."""
+    """Return HTML that shows the subwords of a text in boxes.
+
+    said: the caption; by default the number of subwords.
+    """
     said = f"{len(pieces)} tokens" if said is None else said
     boxes = "".join(map(subword_html, pieces))
     return (
@@ -40,11 +43,11 @@ def merge_view(
     best: tuple[str, str] | None,
     said: str,
 ) -> str:
-    """Return HTML tables of the split words and the pair scores before a trainer's next merge.
+    """Return HTML tables of the split words and the pair scores just before a WordPiece trainer's next merge.
 
     words: (count, subwords) for each word. pairs: (left, right, count of the pair, count of left, count of
-    right, score) for each pair, best pair first. best: the pair to merge, or None. said: the sentence above
-    the tables.
+    right, score) for each pair, best first. best: the pair to merge, or None. said: the sentence above the
+    tables.
     """
     rows = "".join(
         f'<tr><td style="{CELL}">{count} ×</td><td style="{LEFT}">{split_html(split, best)}</td></tr>'
@@ -62,7 +65,7 @@ def merge_view(
 
 
 def split_html(split: Sequence[str], best: tuple[str, str] | None) -> str:
-    """Return the subwords of a word as HTML, with every occurrence of the best pair marked."""
+    """Return the subwords of a word as HTML, with every occurrence of the pair `best` highlighted."""
     boxes, i = "", 0
     while i < len(split):
         hit = best is not None and tuple(split[i : i + 2]) == tuple(best)
@@ -74,9 +77,10 @@ def split_html(split: Sequence[str], best: tuple[str, str] | None) -> str:
 def pair_row(
     left: str, right: str, together: int, lefts: int, rights: int, score: float, chosen: bool
 ) -> str:
-    """Return an HTML table row with a pair, its counts and its score, framed if the pair is `chosen`.
+    """Return an HTML table row with a pair of subwords, its counts and its score.
 
-    together, lefts, rights: the counts of the pair, of `left` and of `right`.
+    together, lefts, rights: the counts of the pair, of `left` and of `right`. chosen: whether to frame the
+    row.
     """
     frame = f"outline:2px solid {BLUE};outline-offset:-2px" if chosen else ""
     cells = "".join(f'<td style="{CELL}">{value}</td>' for value in (together, lefts, rights, f"{score:.4g}"))
@@ -87,10 +91,10 @@ def pair_row(
 def match_view(
     word: str, tries: Sequence[tuple[int, int, bool]], pieces: Sequence[str], step: int | None = None
 ) -> str:
-    """Return the greedy match of a word as HTML, with one row for each subword that was tried.
+    """Return the greedy matching of a word as HTML, with a table row for each subword tried.
 
     tries: (start, end, whether the subword is in the vocabulary), in order. pieces: the tokens of the final
-    split. step: how many of the tries to show, or None for all.
+    split. step: how many tries to show, or None for all.
     """
     shown = tries if step is None else tries[:step]
     rows = "".join(try_row(number, word, *attempt) for number, attempt in enumerate(shown, 1))
@@ -107,9 +111,9 @@ def match_view(
 
 
 def try_row(number: int, word: str, start: int, end: int, fits: bool) -> str:
-    """Return an HTML table row for one try to match word[start:end] with the vocabulary.
+    """Return an HTML table row for one attempt to find word[start:end] in the vocabulary.
 
-    number: the number of the try, from 1. fits: whether the subword is in the vocabulary.
+    number: the number of the attempt, from 1. fits: whether the subword is in the vocabulary.
     """
     letters = (
         f'<span style="opacity:.75">{html.escape(word[:start])}</span>'

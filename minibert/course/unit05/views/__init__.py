@@ -1,1 +1,1 @@
-"""Interactive views and figures of lesson 05."""
+"""Interactive views and figures for lesson 05."""

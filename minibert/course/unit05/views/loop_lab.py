@@ -1,4 +1,4 @@
-"""A lab that trains small models with the student's own training loop and draws the losses live.
+"""A lab that trains small models with the student's own training loop and plots the losses live.
 
 Each run reads the same number of sequences, whatever its batch size, and is evaluated on held-out documents.
 """
@@ -41,7 +41,7 @@ def plain_loop(
     batches: Sequence[Any],
     rates: Sequence[float],
 ) -> list[float]:
-    """Take one step for each batch, at its own learning rate, and return the losses."""
+    """Train a model for one step per batch, with a learning rate for each, and return the losses."""
     losses = []
     for batch, rate in zip(batches, rates):
         for group in optimizer.param_groups:
@@ -62,11 +62,11 @@ def is_right(function: Callable) -> bool:
 
 @dataclass
 class LabRun:
-    """A training run: its hyperparameters, and the MLM loss and number of tokens for each step.
+    """A training run: its hyperparameters, and the MLM loss and number of tokens of each step.
 
-    dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the loop.
-    moves: a dict that maps a step to how far Adam moves an encoder weight in it, on average, in units of the
-    learning rate.
+    dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the training
+    loop. moves: maps some steps to the mean distance that Adam moves an encoder weight in the step, in units
+    of the learning rate.
     """
 
     rate: float
@@ -82,12 +82,15 @@ class LabRun:
 
     @property
     def name(self) -> str:
-        """Return the name of the run in a figure: its hyperparameters."""
+        """Return the run's name in a figure: its hyperparameters."""
         again = f" · seed {self.seed}" if self.seed else ""
         return f"{self.rate:g} · {self.warmup}% · {self.batch_size}{again}"
 
     def curve(self) -> list[tuple[float, float]]:
-        """Return points (tokens read, mean loss), with means over equal numbers of sequences in all runs."""
+        """Return points (tokens read, mean loss) for a smoothed plot of the training loss.
+
+        Each mean covers the same number of sequences, whatever the batch size.
+        """
         width = max(1, SMOOTH // self.batch_size)
         read = np.cumsum(self.tokens)
         ends = range(width, len(self.losses) + 1, max(1, width // 4))
@@ -95,10 +98,10 @@ class LabRun:
 
 
 def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
-    """Return how far Adam moves an encoder weight, on average, in units of the learning rate.
+    """Return how far Adam moves an encoder weight on average, in units of the learning rate.
 
-    This is the mean of |m| / sqrt(v) over the matrices of its layers, both running means corrected, or NaN if
-    the optimizer has none.
+    This is the mean of |m| / sqrt(v) over the weight matrices of the encoder's layers, with bias-corrected
+    running means m and v, or NaN if the optimizer has none.
     """
     moves = []
     for weight in model.encoder.layers.parameters():  # type: ignore[union-attr, operator]
@@ -111,11 +114,11 @@ def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
 
 
 class LoopLab(widgets.VBox):
-    """A widget with sliders for the hyperparameters, and a button that trains a new model with `loop`.
+    """A widget with sliders for the hyperparameters and a button that trains a new model with `loop`.
 
     loop(model, optimizer, loss_of, batches, rates): trains the model and returns the losses. If an example in
     the docstring of `loop` fails, `plain_loop` is used instead. fresh(seed): makes a model. objective: an
-    Objective whose loss has a term "mlm". documents: lists of sentences, which are lists of ids.
+    Objective whose loss has a term "mlm". documents: lists of sentences, which are lists of token ids.
     schedule(step, steps, peak, warmup): returns the learning rate of a step. The attribute `baseline` is the
     MLM loss on the held-out documents if each token is predicted with its frequency in the training text.
     """
@@ -154,7 +157,7 @@ class LoopLab(widgets.VBox):
         super().__init__([row, widgets.HBox([self.button, self.plan]), self.view])
 
     def frequency_loss(self, held_out: Any) -> float:
-        """Return the MLM loss of predicting each token with its frequency in the training text."""
+        """Return the MLM loss on `held_out` if tokens are predicted with their training frequencies."""
 
         def targets(batch, seed):
             labels = self.objective.corrupt(batch, np.random.default_rng(seed))[1]["tokens"]
@@ -176,7 +179,7 @@ class LoopLab(widgets.VBox):
         """Train a new model, evaluate it on the held-out documents, and return the run.
 
         rate: the peak learning rate. warmup: the percentage of steps in the warm-up. watch: a function that
-        is called before each step with the run so far.
+        is called with the unfinished run before each step.
         """
         steps = SEQUENCES // batch_size
         run = LabRun(rate, warmup, batch_size, seed, [], [], {})
@@ -208,7 +211,7 @@ class LoopLab(widgets.VBox):
         return run
 
     def three_seeds(self, **settings: Any) -> list[LabRun]:
-        """Return runs with the seeds 0, 1 and 2; existing runs are not trained again.
+        """Return runs with seeds 0, 1 and 2, training only those that have not been trained before.
 
         settings: keyword arguments of `run`.
         """
@@ -220,7 +223,7 @@ class LoopLab(widgets.VBox):
         return runs
 
     def order(self, seed: int) -> np.ndarray:
-        """Return the indices of the sequences that a run reads: random permutations, one after another."""
+        """Return the indices of the sequences that a run reads, as successive random permutations of all."""
         rng, count = np.random.default_rng(seed), len(self.rows)
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
@@ -229,7 +232,7 @@ class LoopLab(widgets.VBox):
         return self.objective.collate([self.rows[i] for i in numbers], labels)
 
     def tell(self) -> None:
-        """Describe the next run next to the button that starts it."""
+        """Show a description of the next run beside the button that starts it."""
         steps = SEQUENCES // self.batch_size.value
         warmup = round(steps * self.warmup.value / 100)
         up = f"rises to {self.rate.value:g} in {warmup} steps" if warmup else f"starts at {self.rate.value:g}"
@@ -240,7 +243,7 @@ class LoopLab(widgets.VBox):
         )
 
     def train(self) -> None:
-        """Train with the values of the sliders, and draw the curves live."""
+        """Train with the values of the sliders, and plot the losses live."""
         settings = self.rate.value, self.warmup.value, self.batch_size.value
         seed = sum((one.rate, one.warmup, one.batch_size) == settings for one in self.runs)
         due = time.monotonic() + EVERY
@@ -262,7 +265,7 @@ class LoopLab(widgets.VBox):
             self.button.disabled = False
 
     def draw(self, running: LabRun | None = None) -> None:
-        """Draw the latest runs, including one in progress."""
+        """Plot the latest runs, including `running` if a run is in progress, and list their results."""
         runs = [*self.runs, *([running] if running else [])][-SHOWN:]
         drawn = run_curves(
             {run.name: run for run in runs},
@@ -291,19 +294,19 @@ class LoopLab(widgets.VBox):
         self.view.value = f"{figure_html(*drawn)}{table}<p><small>Trained by {whose}.</small></p>"
 
     def start(self) -> None:
-        """Show the lab, and train once with the values of its sliders."""
+        """Show the lab, and train once with the initial values of the sliders."""
         handle = display(self, display_id=True)
         self.train()
         if handle:
             handle.update(self)
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return the live widget, and its current drawing as HTML for viewers without a kernel."""
+        """Return the live widget, and its current content as HTML for viewers without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), self.view.value)
 
 
 class Curves(LiveCurve):
-    """A figure of the loss curves of several runs, with the title `headline`."""
+    """A plot of the loss curves of several runs, with the title `headline`."""
 
     headline = ""
 
@@ -313,9 +316,9 @@ class Curves(LiveCurve):
 
 
 def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawing:
-    """Plot the training losses of named runs against the tokens read, and return (Figure, description).
+    """Plot the training losses of runs against the number of tokens read; return (Figure, description).
 
-    baseline: a loss that is shown as a horizontal line.
+    runs: maps names to runs. baseline: a loss to show as a horizontal line.
     """
     lines = Curves("MLM loss", over="tokens", lines={"knows frequencies only": baseline})
     lines.headline = title
@@ -326,7 +329,7 @@ def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawi
 def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
     """Return an HTML table with the mean and range of the held-out loss for each name in `runs`.
 
-    runs: a dict that maps names to runs with different seeds. what: the heading of the column of names.
+    runs: maps names to runs with different seeds. what: the heading of the column of names.
     """
     seeds = min(map(len, runs.values()))
     return score_table(
@@ -338,10 +341,10 @@ def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
 def first_right(
     fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]], count: int = 2
 ) -> list[tuple[str, str, list[tuple[str, float]]]]:
-    """Mask one word after another, and return the first `count` words that are predicted correctly.
+    """Mask the words of a text one at a time, and return the first `count` that are predicted correctly.
 
-    fill(text with [MASK]): returns the most likely tokens with their probabilities, best first. Returns
-    (text with [MASK], word, result of `fill`) for each word found.
+    fill(text with [MASK]): returns the most likely tokens with their probabilities, best first. Returns a
+    list of (text with [MASK], word, result of `fill`).
 
     >>> first_right(lambda text: [("sees", 0.9)], [["A dog sees a cat."]])
     [('A dog [MASK] a cat.', 'sees', [('sees', 0.9)])]
@@ -359,7 +362,7 @@ def first_right(
 
 
 def by_seed(runs: Sequence[LabRun]) -> str:
-    """Return the losses on held-out documents as text: "mean (lowest to highest)".
+    """Return the held-out losses of runs as text: "mean (lowest to highest)".
 
     >>> by_seed([LabRun(0.1, 0, 8, seed, [], [], {}, None, loss) for seed, loss in enumerate((1.0, 2.0))])
     '1.50 (1.00 to 2.00)'

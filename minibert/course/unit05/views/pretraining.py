@@ -18,10 +18,11 @@ def accuracy_ranges(
     reached_name: str = "model",
     best_name: str = "best reachable",
 ) -> Drawing:
-    """Draw a bar from the baseline to the best accuracy for each kind of word, with the model's accuracy.
+    """Plot a model's accuracy on each kind of word, on a bar from a baseline to the best possible accuracy.
 
-    kinds: the n names of the kinds. floor, reached, best: n accuracies each, in percent; `floor` belongs to a
-    baseline that does not read the context. Returns (Figure, description in words).
+    kinds: the names of the n kinds. floor, reached, best: n accuracies each, in percent, of a baseline that
+    does not read the context, of the model, and of the best possible predictions. Returns (Figure,
+    description).
     """
     fig, ax = figure(1.0 + 0.5 * len(kinds))
     places = range(len(kinds))

@@ -1,1 +1,1 @@
-"""Interactive views and figures of lesson 07."""
+"""Interactive views and figures for lesson 07."""

@@ -1,4 +1,4 @@
-"""Plot two lines for each run while it trains: the training loss and the loss on held-out examples."""
+"""Plot two lines for each run during training: the training loss and the loss on held-out examples."""
 
 from collections.abc import Callable
 
@@ -8,14 +8,14 @@ from minibert.course.widgets.learning_curves import LiveCurve
 class HeldOutCurve(LiveCurve):
     """A live plot of the training loss and, at regular intervals, the loss on held-out examples.
 
-    Call `watch` before each run; at most two runs are possible. seldom: the number of steps between two
+    Call `watch` before each run; the plot can show at most two runs. seldom: the number of steps between two
     measurements on held-out examples.
     """
 
     seldom = 50
 
     def watch(self, name: str, held_out: Callable[[], float]) -> None:
-        """Start the two lines of a run, in place of an earlier run with the same name.
+        """Start the two lines of a run, replacing those of an earlier run with the same name.
 
         held_out(): returns the current model's loss on held-out examples.
         """
@@ -36,7 +36,7 @@ class HeldOutCurve(LiveCurve):
         return f"Held-out {self.ylabel}: {told or 'not measured yet'}"
 
     def measure(self) -> None:
-        """Add the training loss to its line, and every `seldom` steps the held-out loss to the other."""
+        """Add the current training loss to the plot, and after every `seldom` steps the held-out loss too."""
         super().measure()
         step = len(self.before) + len(self.log)
         if step % self.seldom == 0:

@@ -1,6 +1,6 @@
-"""A card with a passage, in which the student clicks the first and last word of an answer.
+"""A card with a passage, on which the student clicks the first and last word of an answer.
 
-The first item is [CLS], as in a model's input: the student marks it if there is no answer.
+The first item is [CLS], as in a model's input; the student marks it if there is no answer.
 """
 
 import html
@@ -22,7 +22,7 @@ NOTHING = "[CLS]"
 
 
 class MarkSpan(anywidget.AnyWidget):
-    """Questions about a passage, answered by clicking the first and last word of the answer.
+    """A widget with questions about a passage, answered by clicking the first and last word of the answer.
 
     questions: pairs (question, correct answers), with an empty list if the passage does not contain an
     answer.
@@ -61,17 +61,17 @@ class MarkSpan(anywidget.AnyWidget):
         self.observe(self.judge, "given")
 
     def text(self, first: int, last: int) -> str:
-        """Return the text from the word `first` to the word `last`, or "" if [CLS] is marked."""
+        """Return the passage from word number `first` to word number `last`, or "" if [CLS] (0) is marked."""
         return self.passage[self.places[first][0] : self.places[last][1]] if first else ""
 
     def judge(self, _: Any = None) -> None:
-        """Update the verdict on each answer that the student has given."""
+        """Update the verdicts on the answers that the student has given."""
         self.said = [
             self.verdict(i) if i in self.given and self.marks[i] else "" for i in range(len(self.questions))
         ]
 
     def verdict(self, question: int) -> str:
-        """Return the verdict on a marked answer as HTML."""
+        """Return the verdict on the answer marked for a question as HTML; question: its index."""
         first, last = self.marks[question]
         right = self.text(first, last) in (self.answers[question] or [""])
         if right:
@@ -82,12 +82,12 @@ class MarkSpan(anywidget.AnyWidget):
         return f"{mark(False, '', 'No.')} {html.escape(self.wanted(question))}"
 
     def wanted(self, question: int) -> str:
-        """Return a sentence that gives the correct answer."""
+        """Return a sentence with the correct answer to a question; question: its index."""
         texts = self.answers[question]
         return f"It is “{'” or “'.join(texts)}”." if texts else f"The passage does not say: mark {NOTHING}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live card, and its questions with hidden answers for viewers without a kernel."""
+        """Return the live card, and for viewers without a kernel, HTML questions with hidden answers."""
         asked = "".join(
             f"<li><details><summary>{html.escape(question)}</summary>"
             f"{html.escape(self.wanted(i))}</details></li>"

@@ -21,7 +21,7 @@ LONGEST = 48  # the maximum number of characters of one answer
 
 
 class Asked(NamedTuple):
-    """A question about a passage, with or without answers, as an example for a question-answering task."""
+    """A question about a passage (`context`), with or without answers: an example for question answering."""
 
     question: str
     context: str
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
 
 
 def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, int]], np.ndarray]:
-    """Return each token's (start, end) in the passage, and its start and end score, (T, 2).
+    """Return the (start, end) offsets of a passage's tokens, and their start and end scores (T, 2).
 
     tuned: a model fine-tuned for question answering. If the passage needs several windows, a token's scores
     come from the window with the most context around it.
@@ -43,7 +43,7 @@ def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, 
 
 
 def shortened(text: str) -> str:
-    """Return the text; if it is long, an ellipsis replaces its middle.
+    """Return a text, with an ellipsis in place of its middle if it is long.
 
     >>> shortened("from the harbour to the old lighthouse at the very end of the island")
     'from the harbour to the … very end of the island'
@@ -89,11 +89,11 @@ def answer_html(tuned: Any, question: str, passage: str) -> str:
 def ribbons_html(
     pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, chosen: tuple[int, int] | None, said: str
 ) -> str:
-    """Return a passage as HTML with each token's probability of being the answer's first and last token.
+    """Return a passage as HTML, with each token's probabilities of being the first or last of the answer.
 
-    pieces: T tokens, with a leading space where a word begins. starts, ends: (T,) probabilities. chosen: the
+    pieces: T tokens, with a leading space where a word begins. starts, ends: probabilities (T,). chosen: the
     first and last token of the answer, to highlight, or None. said: a sentence above the passage. Raises
-    ValueError for unequal lengths.
+    ValueError if the lengths differ.
     """
     if not len(pieces) == len(starts) == len(ends):
         raise ValueError(
@@ -124,7 +124,7 @@ def ribbons_html(
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
-    """Return a token and its two probabilities as HTML, bold and underlined inside the answer."""
+    """Return a token and its start and end probability as HTML, bold and underlined if inside the answer."""
     look = (
         f"font-weight:bold;border-bottom:3px solid {VERMILLION}"
         if inside
@@ -139,7 +139,7 @@ def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
 
 
 def strip(probability: float, color: str) -> str:
-    """Return a probability as an HTML bar, with a number if it is large."""
+    """Return a probability as an HTML bar, labelled with a percentage if it is large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     tint = f"{color}99" if probability >= SHOWN else color  # pale if there is a number
@@ -155,10 +155,10 @@ def strip(probability: float, color: str) -> str:
 def pairs_map(
     scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]], title: str
 ) -> Drawing:
-    """Draw the scores of all pairs of a start (row) and an end (column), without invalid pairs.
+    """Draw the scores of all valid pairs of a start token (row) and an end token (column) as a heat map.
 
-    scores: (T, T), nan for pairs that are not allowed. marks: a dict that maps at most two names to pairs
-    (start, end) to be marked. Returns (Figure, description).
+    scores: (T, T), nan for invalid pairs. marks: maps at most two names to pairs (start, end) to be marked.
+    Returns (Figure, description).
     """
     fig, ax = figure(4.9, 6.6)
     image = ax.imshow(scores, cmap="cividis", interpolation="none")
@@ -197,7 +197,7 @@ def pairs_map(
 def windows_map(
     begins: Sequence[int], room: int, length: int, answer: tuple[int, int] | None, title: str
 ) -> Drawing:
-    """Draw the windows of a passage as bars, one below another, and the answer as a band across them.
+    """Draw the windows of a passage as bars in separate rows, with the answer as a band across them.
 
     begins: the first position of each window. room: the number of tokens in a window. length: the number of
     tokens in the passage. answer: the first and last token of the answer, or None. Returns (Figure,

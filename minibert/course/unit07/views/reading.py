@@ -1,4 +1,4 @@
-"""Ask a model questions about passages: which does it answer, and which sentences mislead it?
+"""Ask a model questions about passages, to find which it can answer and which added sentences mislead it.
 
 Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else does not change the correct answer, but
 it changes predictions. `tuned` is an object with `task` and `model`, as returned by fine-tuning.
@@ -14,7 +14,7 @@ from .qa import Asked
 def examples_of(documents: Iterable[Any]) -> list[Asked]:
     """Return one example for each question about each document.
 
-    documents: objects with a text and questions, such as documents of the course's generated language.
+    documents: objects with a text and questions, such as documents in the course's generated language.
     """
     return [
         Asked(question.text, document.text, tuple(question.answers))
@@ -46,7 +46,7 @@ def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
 
 
 def answer_sentence(example: Asked) -> str:
-    """Return the sentence of the passage that contains the answer.
+    """Return the sentence of the passage that contains the example's first answer.
 
     >>> answer_sentence(Asked("Where does he live?", "He sings. He lives in Ashby.", (("Ashby", 22),)))
     'He lives in Ashby.'
@@ -68,8 +68,8 @@ def names_in(question: str) -> set[str]:
 def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[str]:
     """Return sentences from other passages that answer a similar question about another person.
 
-    others: examples with an answer. same: whether their questions must begin with the same two words as that
-    of `example`, or with different words.
+    others: examples with an answer. same: whether their questions must start with the same two words as that
+    of `example`; otherwise they must start with different words.
     """
     own = names_in(example.question)
     return [
@@ -83,7 +83,7 @@ def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[st
 
 
 def with_sentence(example: Asked, added: str, before: bool) -> Asked:
-    """Return the example with a sentence added before or after its passage, and the same answers."""
+    """Return the example with a sentence added before or after its passage, and its answers shifted."""
     shift = len(added) + 1 if before and added else 0
     context = f"{added} {example.context}" if before else f"{example.context} {added}"
     return example._replace(
@@ -94,8 +94,8 @@ def with_sentence(example: Asked, added: str, before: bool) -> Asked:
 def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str]:
     """Return an example, a sentence that misleads the model, and a summary of all examples.
 
-    The model answers the example correctly, but not with the sentence before the passage. If there is no such
-    example, the first with a correct answer is returned, or else the first of all.
+    The model answers the example correctly, but no longer does so if the sentence is added before the
+    passage. If there is no such example, returns the first with a correct answer, or else the first of all.
     """
     tried = [(example, found[0]) for example in examples if (found := lures(example, examples))]
     right = exact(tuned, [example for example, _ in tried])

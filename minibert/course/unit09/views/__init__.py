@@ -1,1 +1,1 @@
-"""Figures of lesson 09."""
+"""Figures for lesson 09."""

@@ -1,6 +1,6 @@
 """Draw ELMo, GPT and BERT with every path from the words to one prediction.
 
-Figure 3 of Devlin et al. (2019, arXiv 1810.04805), with two layers of each model.
+After figure 3 of Devlin et al. (2019, arXiv 1810.04805), with two layers in each model.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: b
 def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
     """Draw how ELMo, GPT and BERT predict one token, with every path to the prediction highlighted.
 
-    tokens: T words; asked: the index of the word to predict. Returns (Figure, description). Raises ValueError
+    tokens: T words. asked: the index of the word to predict. Returns (Figure, description). Raises ValueError
     for an index outside the sentence.
     """
     if not 0 <= asked < len(tokens):
@@ -41,13 +41,19 @@ def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
 
 
 def words_used(name: str, T: int, asked: int) -> list[int]:
-    """Return the indices of the words, except [MASK], from which a path leads to the prediction."""
+    """Return the indices of the words, other than [MASK], from which a path leads to the prediction.
+
+    name: "ELMo", "GPT" or "BERT". T: the number of words. asked: the index of the word to predict.
+    """
     lit = reached(edges_of(name, T, asked))
     return sorted(place for kind, _, place in lit if kind == "word" and (name != "BERT" or place != asked))
 
 
 def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
-    """Return whether any state on a path to the prediction has read both words, `one` and `other`."""
+    """Return whether any state on a path to the prediction depends on both words, `one` and `other`.
+
+    The other arguments are those of `words_used`.
+    """
     edges = edges_of(name, T, asked)
     states = [node for node in reached(edges) if node[0] in COLORS]
     pair = {("word", 0, one), ("word", 0, other)}
@@ -55,7 +61,10 @@ def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
 
 
 def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return all edges (from, to) of a model; its prediction is the node ("asked", 0, asked)."""
+    """Return all edges (from, to) in a model's diagram; the prediction is the node ("asked", 0, asked).
+
+    The arguments are those of `words_used`.
+    """
     end: DiagramNode = ("asked", 0, asked)
     if name == "ELMo":
         sides = [side for way, step in (("left", 1), ("right", -1)) for side in lstm(way, step, T)]
@@ -73,7 +82,10 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNo
 
 
 def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return the edges of an LSTM in one direction: a state reads the previous one and the layer below."""
+    """Return the edges of an LSTM in one direction: from the layer below and from the previous state.
+
+    way: "left" or "right". step: 1 or -1. T: the number of words.
+    """
     edges: list[tuple[DiagramNode, DiagramNode]] = []
     for layer in range(1, LAYERS + 1):
         for t in range(T):
@@ -102,7 +114,10 @@ def draw(
     lit: set[DiagramNode],
     name: str,
 ) -> None:
-    """Draw one model, with the words at the bottom, then two layers, and the prediction at the top."""
+    """Draw the diagram of one model: the words at the bottom, then two layers, and the prediction on top.
+
+    lit: the nodes to highlight.
+    """
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
         on = end in lit and start in lit
         color = COLORS.get(end[0], COLORS.get(start[0], DARK)) if on else PALE
@@ -159,7 +174,7 @@ def draw(
 
 
 def at(node: DiagramNode) -> tuple[float, float]:
-    """Return the coordinates of a node."""
+    """Return the coordinates (x, y) of a node in the diagram."""
     kind, layer, place = node
     if kind == "asked":
         return place, TOP

@@ -1,6 +1,6 @@
-"""Views of what a masked language model predicts while the right side of the gap is hidden from it.
+"""Show what a masked language model predicts when words to the right of the gap are hidden from it.
 
-The views show BERT-base next to the English model if it is there (see `minibert.course.widgets.compared`).
+The views also show BERT-base if it is available (see `minibert.course.widgets.compared`).
 """
 
 import html
@@ -22,11 +22,11 @@ RANKED = 8  # tokens whose previous places a ranking shows
 
 @torch.no_grad()
 def step_by_step(model: Any, text: str) -> tuple[np.ndarray, list[str]]:
-    """Return a model's probabilities at [MASK] when it sees more and more of the right side.
+    """Return a model's probabilities at [MASK] while it sees more and more of the tokens to the right.
 
-    model: a pretrained model from `minibert.load`. Returns the probabilities (n, V), first with no token of
-    the right side and last with all n - 1, and these tokens. Raises ValueError unless the text has exactly
-    one [MASK] and at most LONGEST tokens.
+    model: a pretrained model from `minibert.load`. Returns the probabilities (n, V), first for no token to
+    the right and last for all n - 1 of them, and a list of these tokens. Raises ValueError unless the text
+    has exactly one [MASK] and at most LONGEST tokens.
     """
     tokenizer = model.tokenizer
     ids, types = pack(ids_with_masks(tokenizer, text), None, tokenizer.specials)
@@ -44,25 +44,26 @@ def step_by_step(model: Any, text: str) -> tuple[np.ndarray, list[str]]:
 
 
 def ranking(model: Any, probs: np.ndarray, count: int = 5) -> list[tuple[str, float]]:
-    """Return the `count` most likely tokens with their probabilities, given a model's probabilities (V,)."""
+    """Return (token, probability) for the `count` most likely tokens, given all probabilities (V,)."""
     return [(model.tokenizer.vocab[i], float(probs[i])) for i in np.argsort(-probs)[:count]]
 
 
 def rankings(model: Any, text: str, shown: int = -1) -> dict[str, list[tuple[str, float]]]:
-    """Return the most likely tokens for [MASK], for each model of `compared_models`.
+    """Return the most likely tokens for [MASK] from the model and those that it is compared with.
 
-    shown: the number of tokens of the right side that the model sees; -1 for all.
+    shown: how many of the tokens to the right the models see; -1 for all. Returns {name of a model: list of
+    (token, probability)}.
     """
     return for_each_model(model, lambda one: ranking(one, step_by_step(one, text)[0][shown]))
 
 
 def curves_html(model: Any, text: str) -> str:
-    """Draw, as HTML, how the two most likely tokens at each end change with the tokens of the right side."""
+    """Plot, as HTML, how the most likely tokens change as models see more of the tokens to the right."""
     return labelled(for_each_model(model, lambda one: curves_of(one, text)))
 
 
 def curves_of(model: Any, text: str) -> str:
-    """Return the drawing of `curves_html` for one model."""
+    """Plot, as HTML for one model, its two most likely tokens without and with the tokens to the right."""
     vocab = model.tokenizer.vocab
     probs, right = step_by_step(model, text)
     if not right:
@@ -81,9 +82,9 @@ def curves_of(model: Any, text: str) -> str:
 
 
 def ranking_html(model: Any, text: str, tokens: int) -> str:
-    """Return the most likely tokens for [MASK] as HTML when the model sees `tokens` of the right side.
+    """Return, as HTML, the most likely tokens for [MASK] if models see some of the tokens to the right.
 
-    Each token is marked with its place in the ranking without the right side.
+    tokens: how many they see. Each result is marked with its rank for a text without them.
     """
     found = for_each_model(model, lambda one: ranking_step(one, text, tokens))
     longest = guess.LONGEST if len(found) == 1 else guess.SHORTER
@@ -96,7 +97,10 @@ def ranking_html(model: Any, text: str, tokens: int) -> str:
 
 
 def ranking_step(model: Any, text: str, tokens: int) -> tuple[str, list[tuple[str, float]], dict[str, str]]:
-    """Return the text that a model sees, its ranking, and a note for each token of it, for `ranking_html`."""
+    """Return the text that a model sees, its ranking, and a note for each token in the ranking.
+
+    tokens: how many tokens to the right of [MASK] the model sees.
+    """
     probs, right = step_by_step(model, text)
     shown = min(tokens, len(right))
     before = [word for word, _ in ranking(model, probs[0], RANKED)]

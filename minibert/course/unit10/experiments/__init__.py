@@ -1,7 +1,8 @@
-"""Small experiments of lesson 10: each makes one change to BERT, at equal compute, in seconds.
+"""Small experiments for lesson 10: each makes one change to BERT, at equal compute, in seconds.
 
-The lesson runs some of them live with one seed; `benchmarks/variants.py` runs all of them with several.
-`shared` has the text, the recipe and the scores; each of the other files implements one paper's change.
+The lesson runs some of them live with one seed; `benchmarks/variants.py` runs all of them with several seeds.
+`shared` has the text, the recipe and the scores; each of the other files implements the change proposed in
+one paper.
 """
 
 from .albert import ALBERT, SHARINGS, albert_encoder, albert_run, count, milliseconds, parameter_parts

@@ -1,4 +1,4 @@
-"""Test ALBERT's two savings on a small scale: narrower embeddings and shared layers.
+"""Test ALBERT's two ways of saving parameters on a small scale: narrower embeddings and shared layers.
 
 Lan et al. (2019, arXiv 1909.11942), section 3.1, tables 3 and 4.
 """
@@ -35,8 +35,8 @@ SHARINGS = {  # (factorised, shared)
 def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
     """Return a new encoder with one, both or neither of ALBERT's two ways of saving parameters.
 
-    name: a key of SHARINGS. Position embeddings start as sinusoids, and the projection of narrow embeddings
-    with orthogonal columns, so that the first layer's input has the same scale as in BERT.
+    name: a key of SHARINGS. Position embeddings are initialised with sinusoids, and the projection of narrow
+    embeddings with orthogonal columns, so that the first layer's input has the same scale as in BERT.
     """
     # paper: all weights are drawn from one normal distribution
     factorised, shared = SHARINGS[name]
@@ -56,7 +56,11 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
 
 
 def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
-    """Pretrain and fine-tune a model with the encoder `name`, a key of SHARINGS."""
+    """Pretrain and fine-tune a model with the encoder `name`, a key of SHARINGS, and return its scores.
+
+    They are its number of "parameters", the "loss" and accuracy ("words") on masked tokens, and the F1 of
+    "entities".
+    """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)
     model = objective.model(albert_encoder(name, recipe.config(shared.tokenizer), seed))
@@ -70,10 +74,10 @@ def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict
 
 
 def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) -> dict[str, int]:
-    """Count the parameters of each part of an encoder with BERT's pooler.
+    """Return the number of parameters in each part of an encoder with BERT's pooler, by name.
 
     sizes: fields of ModelConfig. embedding_size: E; BERT has E = hidden_size. shared: whether all layers
-    share their parameters. PyTorch's "meta" device, which allocates no memory, is used.
+    share their parameters. Uses PyTorch's "meta" device, which allocates no memory.
     """
     kind: Any = AlbertEncoder if shared else ElectraEncoder
     settings: Any = FactorisedConfig if shared else ElectraConfig
@@ -99,8 +103,8 @@ def milliseconds(
 ) -> dict[str, float]:
     """Measure how long an encoder takes for a training step and for a prediction, in milliseconds.
 
-    Returns a dict with "train" (forward and backward pass) and "predict" (forward pass): the minimum
-    processor time for a batch of random tokens over `rounds` repetitions. Use one thread.
+    Returns a dict with "train" (forward and backward pass) and "predict" (forward pass): the shortest
+    processor time for a batch of random tokens in `rounds` repetitions. Use one thread.
     """
     ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
     inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)

@@ -26,7 +26,7 @@ RATES = (1e-3, 2e-3, 4e-3)  # learning rates; each objective uses its best one
 
 
 def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the objective for `name`, a key of OBJECTIVES; all mask the same share of the tokens."""
+    """Return the training objective `name`, a key of OBJECTIVES. All mask the same share of the tokens."""
     size = OBJECTIVES[name]
     if size is None:
         return mlm(recipe, tokenizer)
@@ -37,10 +37,10 @@ def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> O
 
 @torch.no_grad()
 def start_generator(model: Electra) -> None:
-    """Initialise the heads of the generator's first layer to attend to neighbours.
+    """Initialise the attention heads in the generator's first layer so that they attend to neighbours.
 
-    The generator reads only the first columns of the shared embeddings: those of the positions, and as many
-    of those of the words as fit its width.
+    The generator reads only some columns of the shared embeddings: the first of those for positions, and as
+    many of those for words as fit its width.
     """
     attention = cast(EncoderLayer, model.encoder.layers[0]).attention
     own = cast(EncoderLayer, model.generator.layers[0]).attention
@@ -57,7 +57,7 @@ def start_generator(model: Electra) -> None:
 
 
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
-    """Return the floating-point operations of a forward pass, from the sizes of the matrices.
+    """Return the number of floating-point operations in a forward pass, estimated from the matrix sizes.
 
     tokens: the number of tokens in a batch without padding. asked: the number of tokens to predict. size: the
     generator's relative width, or None for a masked language model.
@@ -77,7 +77,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
 
 
 def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any) -> int:
-    """Return how many steps of an objective cost as much compute as `budget` steps of MLM."""
+    """Return how many steps of the objective `name` cost as much compute as `budget` steps of MLM."""
     config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
     of_mlm, own = (forward_flops(config, tokens, asked, size) for size in (None, OBJECTIVES[name]))
@@ -87,7 +87,7 @@ def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any)
 def electra_run(
     name: str, budget: int, seed: int, rate: float, recipe: PretrainingRecipe = RECIPE, dev: bool = False
 ) -> dict[str, Any]:
-    """Pretrain a model at the cost of `budget` steps of MLM, then fine-tune it on named entities.
+    """Pretrain a model with the compute of `budget` MLM steps, then fine-tune it on named entities.
 
     name: the training objective, a key of OBJECTIVES. rate: the peak learning rate. dev: whether to score the
     dev sentences instead of the test sentences. Returns the number of "steps", the F1 of "entities" in

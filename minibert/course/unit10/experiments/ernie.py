@@ -1,7 +1,7 @@
-"""Train several objectives in sequence, together, or added one by one, as ERNIE 2.0 does.
+"""Train several tasks in sequence, together, or added one by one, as ERNIE 2.0 does.
 
 Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets earlier tasks, multi-task learning
-needs all tasks from the start, and continual multi-task learning keeps training the earlier ones.
+needs all tasks from the start, and continual multi-task learning keeps training on the earlier ones.
 """
 
 from typing import Any
@@ -38,9 +38,9 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
     """Train one encoder on three tasks in stages; each task gets `each` steps in total.
 
-    plan: a key of PLANS, which says how many steps a task gets in each stage. The task changes from step to
-    step, so this has its own training loop. Returns a dict: "stages" is a list of the tasks' accuracies in
-    percent after each stage.
+    plan: a key of PLANS, which says what share of its steps a task gets in each stage. Returns {"stages": the
+    tasks' accuracies in percent, for each stage}. The task changes from step to step, so this function has
+    its own training loop.
     """
     shared = material(recipe)
     sizes = shared.tokenizer.specials, len(shared.tokenizer), recipe.length
@@ -74,7 +74,7 @@ def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: in
 def task_scores(
     model: Model, tasks: dict[str, Any], recipe: PretrainingRecipe, shared: Material
 ) -> dict[str, float]:
-    """Return the accuracy of each task on held-out documents, in percent."""
+    """Return {task: accuracy in percent} on held-out documents."""
     return {
         "words": held_out_scores(model, recipe, shared)["words"],
         "relation": relation_accuracy(model, tasks["relation"], shared),

@@ -1,4 +1,4 @@
-"""Ask RoBERTa's questions on a small scale: static or dynamic masking, and which input format?
+"""Test two of RoBERTa's choices on a small scale: static or dynamic masking, and the input format.
 
 Liu et al. (2019, arXiv 1907.11692), sections 4.1 and 4.2.
 """
@@ -33,11 +33,11 @@ MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # how many masks 
 def masks_run(
     kind: str, seed: int, recipe: PretrainingRecipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
 ) -> dict[str, Any]:
-    """Train on `few` documents for many epochs, and score the model after some of these epochs.
+    """Train on `few` documents for many epochs, and score the model after each of the epochs in `epochs`.
 
-    kind: a key of MASKS, which names the number of masks of each text. Returns the accuracy in percent on
-    masked tokens after each of `epochs`: "held out" for new documents, and "read" for the training documents
-    with masks that were not used in training. "steps" is the number of steps per epoch.
+    kind: a key of MASKS, which says how many different masks each text gets. Returns the accuracy in percent
+    on masked tokens after each of `epochs`: "held out" for new documents, and "read" for the training
+    documents with masks that were not used in training; "steps" is the number of steps per epoch.
     """
     shared = material(recipe)
     docs = shared.docs[:few]
@@ -90,7 +90,10 @@ FORMATS: dict[str, Any] = {  # RoBERTa's four, and the first one's pairs with AL
 
 
 def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the training objective of an input format: MLM, and for pairs also NSP or SOP."""
+    """Return the training objective for an input format: MLM, plus NSP or SOP for formats with pairs.
+
+    name: a key of FORMATS.
+    """
     kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
     if issubclass(kind, NSP):
         return Sum(kind(*sizes), mlm(recipe, tokenizer))
@@ -101,7 +104,7 @@ def format_run(name: str, seed: int, recipe: PretrainingRecipe = RECIPE) -> dict
     """Pretrain on text in the format `name`, a key of FORMATS, then fine-tune on three tasks.
 
     All formats have the same number of tokens per step. Returns the "loss" and accuracy ("words") on masked
-    tokens, the scores of three tasks ("entities": F1, "next" and "order": accuracy), and the number of
+    tokens, the scores of the tasks ("entities": F1, "next" and "order": accuracy), and the number of
     "sequences" per step. All scores except the loss are in percent.
     """
     shared = material(recipe)

@@ -1,4 +1,4 @@
-"""The text, the recipe, training and the scores that the small experiments share.
+"""The text, recipe, training and scores shared by the small experiments.
 
 Axes: B sequences, T tokens, L layers, V vocabulary.
 """
@@ -38,7 +38,7 @@ LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 @dataclass(frozen=True)
 class PretrainingRecipe:
-    """The model sizes and training steps of all experiments that do not set their own."""
+    """The model sizes and training settings of every experiment that does not set its own."""
 
     documents: int = 12000  # drawn from the generated language; only the lives are used
     pieces: int = 1000  # size of the vocabulary
@@ -51,7 +51,7 @@ class PretrainingRecipe:
     mask_rate: float = 0.3
 
     def config(self, tokenizer: FastWordPiece, **changes: Any) -> ModelConfig:
-        """Return the encoder's configuration."""
+        """Return the encoder's configuration; `changes` are further settings of ModelConfig."""
         return preset(
             "class",
             num_hidden_layers=self.layers,
@@ -63,7 +63,10 @@ class PretrainingRecipe:
         )
 
     def training(self, seed: int, **changes: Any) -> TrainConfig:
-        """Return the training configuration; its optimizer, Muon, leaves the initial plateau early."""
+        """Return the training configuration; `changes` replace or add settings.
+
+        Its optimizer is Muon, with which the loss leaves its initial plateau early.
+        """
         fixed: dict[str, Any] = dict(
             optimizer="muon",
             embedding_share=2.0,
@@ -81,7 +84,7 @@ RECIPE = PretrainingRecipe()
 
 @dataclass(frozen=True)
 class Material:
-    """The data of an experiment: a tokenizer, and generated documents for training and for scoring."""
+    """The data for an experiment: a tokenizer, and generated documents for training and scoring."""
 
     tokenizer: FastWordPiece
     docs: Documents
@@ -93,7 +96,7 @@ class Material:
 
 @functools.cache
 def material(recipe: PretrainingRecipe = RECIPE) -> Material:
-    """Build the data for a recipe; the result is cached."""
+    """Return the data for a recipe; the result is cached."""
 
     def lives(count, seed, split):
         return [
@@ -122,7 +125,7 @@ def material(recipe: PretrainingRecipe = RECIPE) -> Material:
 
 
 def tagged(documents: Sequence[Any]) -> list[Sentence]:
-    """Return the sentences of the documents, each with BIO tags for its words."""
+    """Return the sentences of generated documents, each with a BIO tag for every word."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "lives.conll"
         path.write_text(to_conll(documents), encoding="utf-8")
@@ -135,7 +138,7 @@ def mlm(recipe: PretrainingRecipe, tokenizer: FastWordPiece, **options: Any) -> 
 
 
 def fresh_encoder(config: ModelConfig, seed: int) -> Encoder:
-    """Return a new encoder in which each head of the first layer attends to one neighbour."""
+    """Return a new encoder in whose first layer each head attends to one neighbour of a token."""
     torch.manual_seed(seed)
     encoder = FastEncoder(config)
     start_from_neighbours(encoder)
@@ -149,7 +152,10 @@ def trained(
     config: TrainConfig,
     after_step: Callable[[int], None] | None = None,
 ) -> list[dict]:
-    """Train a model in place and return the log. after_step: called with the number of steps so far."""
+    """Train a model in place, and return the log of the training.
+
+    after_step: called after each step with the number of steps so far.
+    """
     watch = StepCallback(after_step) if after_step else False
     return train(
         model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
@@ -157,7 +163,7 @@ def trained(
 
 
 class StepCallback:
-    """Call a function after each step of `train`."""
+    """A progress display for `train` that calls a function after each step."""
 
     def __init__(self, after_step: Callable[[int], None]):
         self.after_step, self.count = after_step, 0
@@ -178,10 +184,10 @@ class StepCallback:
 def masked_scores(
     model: nn.Module, objective: Objective, docs: Documents, seed: int = 0
 ) -> tuple[float, float]:
-    """Return the mean loss and the accuracy in percent on the masked tokens of documents.
+    """Return the mean loss and the accuracy in percent on masked tokens of documents.
 
-    objective: decides which tokens are masked; the same seed gives the same masks. The model's training mode
-    is restored.
+    objective: decides which tokens are masked; the same seed gives the same masks. The model's training or
+    evaluation mode is restored.
     """
     batch = objective.collate(objective.build(docs, np.random.default_rng(seed))[0])
     inputs, labels = objective.corrupt(batch, np.random.default_rng(seed))
@@ -196,7 +202,10 @@ def masked_scores(
 
 
 def frequency_loss(shared: Material) -> float:
-    """Return the loss of predicting tokens by their frequencies alone, where training stalls at first."""
+    """Return the held-out loss of predicting tokens by their frequencies in the training text.
+
+    Training stalls at this loss at first.
+    """
     counts, asked = (
         np.bincount(
             [i for doc in docs for sentence in doc for i in sentence], minlength=len(shared.tokenizer)
@@ -207,14 +216,14 @@ def frequency_loss(shared: Material) -> float:
 
 
 def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Material) -> dict[str, float]:
-    """Return the "loss" and accuracy ("words") on held-out tokens, all of them replaced by [MASK]."""
+    """Return the "loss" and accuracy in percent ("words") on held-out tokens, all replaced by [MASK]."""
     objective = mlm(recipe, shared.tokenizer, to_mask=1.0, to_random=0.0)
     loss, words = masked_scores(model, objective, shared.held_out[:SCORED])
     return {"loss": loss, "words": words}
 
 
 def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) -> float:
-    """Fine-tune an encoder in place on labelled sentences, and return the F1 of named entities, in percent.
+    """Fine-tune an encoder in place on labelled sentences, and return its F1 for named entities in percent.
 
     dev: whether to score the dev sentences instead of the test sentences.
     """
@@ -237,7 +246,7 @@ def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) 
 
 @torch.no_grad()
 def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str = "pair") -> float:
-    """Return a head's accuracy on an objective's labelled pairs, in percent."""
+    """Return the accuracy of a head, in percent, on the labelled sentence pairs of an objective."""
     rows, labels = objective.build(docs, np.random.default_rng(0))
     inputs, right = objective.corrupt(objective.collate(rows, labels), np.random.default_rng(0))
     training = model.training

@@ -35,8 +35,8 @@ EVERY = 20  # steps between scores
 def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: int = EVERY) -> dict[str, Any]:
     """Train a model of `recipe.layers` layers, either from scratch or by doubling a shallow model twice.
 
-    way: "plain" or "stacked". Returns, every `every` steps, the "steps" and processor time ("seconds") of
-    training so far and the held-out "loss"; and, once, the result of `likeness` as "likeness".
+    way: "plain" or "stacked". Returns lists of the "steps", the training time in "seconds" and the held-out
+    "loss" after every `every` steps, and the final result of `likeness`.
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
@@ -68,7 +68,7 @@ def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: i
 
 @torch.no_grad()
 def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> np.ndarray:
-    """Return the mean similarity of the attention of layers that are 1, 2, ... L - 1 apart, (L - 1,)."""
+    """Return the mean similarity of attention between layers that are 1, 2, ..., L - 1 apart, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
@@ -79,10 +79,11 @@ def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> n
 
 
 def shared_attention(probs: Sequence[Tensor]) -> Tensor:
-    """Return how similarly two layers distribute a token's attention, from 0 to 1, for all pairs, (L, L).
+    """Return how similarly each two of L layers distribute attention, from 0 to 1, (L, L).
 
-    probs: for each layer, (B, H, T, T), without padding. Attention is averaged over the heads, whose order
-    has no meaning; the share is 1 minus half the sum of the absolute differences of a token's weights.
+    probs: attention weights (B, H, T, T) for each layer, without padding. They are averaged over the heads,
+    whose order has no meaning. The similarity is 1 minus half the sum of the absolute differences of a
+    token's weights, averaged over tokens.
 
     >>> first, second = torch.tensor([[[[1.0, 0.0], [1.0, 0.0]]]]), torch.tensor([[[[0.5, 0.5], [1.0, 0.0]]]])
     >>> shared_attention([first, second]).tolist()

@@ -1,4 +1,4 @@
-"""Compare two models by their scores: is their difference larger than that between seeds?"""
+"""Compare two models by their scores: do they differ by more than chance differences between seeds?"""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,10 +8,10 @@ from minibert.readers.wording import with_minus
 
 
 def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:
-    """Describe in words which of two models has higher scores.
+    """Return a sentence that says which of two models has higher scores.
 
-    scores: a dict that maps each model to a list with one score for each seed. If every score of one model is
-    above every score of the other, they differ. Otherwise it is a tie.
+    scores: maps each model to a list with one score per seed. If every score of one model is higher than
+    every score of the other, it is better. Otherwise they tie.
 
     >>> verdict("a", "b", {"a": [3.0, 4.0], "b": [1.0, 2.0]})
     '“a” is 2.0 points above “b”, and every seed agrees'
@@ -28,7 +28,7 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
 
 
 def mean_and_range(values: Sequence[float], form: str = "{:.1f}") -> str:
-    """Return the mean as text, followed by the minimum and maximum in brackets.
+    """Return the mean as text, followed by the minimum and maximum in brackets unless they are equal.
 
     >>> mean_and_range([1.0, 2.0, 3.0])
     '2.0 (1.0 to 3.0)'

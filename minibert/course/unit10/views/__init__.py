@@ -1,1 +1,1 @@
-"""Figures and widgets of lesson 10."""
+"""Figures and widgets for lesson 10."""

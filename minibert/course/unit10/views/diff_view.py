@@ -1,4 +1,4 @@
-"""Show a side-by-side diff of two short texts: what a paper changed, in lines of code."""
+"""Show a side-by-side diff of two short texts, such as code before and after a paper's change."""
 
 import difflib
 import html
@@ -28,10 +28,10 @@ Line = tuple[str, str]  # (sign, HTML)
 
 
 def diff_html(names: tuple[str, str], left: str, right: str) -> str:
-    """Return two texts side by side as HTML, with lines that only one has marked with − or +.
+    """Return a diff of two texts as HTML, with lines that occur in only one of them marked with − or +.
 
-    names: the texts' names. Within a changed line, the words that differ are highlighted. On a narrow page,
-    the texts share one column.
+    names: the texts' names. Within a changed line, the words that differ are highlighted. The texts are side
+    by side, or in one column on a narrow page.
     """
     rows = list(paired(left.splitlines(), right.splitlines()))
     gone, new = (
@@ -48,7 +48,7 @@ def diff_html(names: tuple[str, str], left: str, right: str) -> str:
 
 
 def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | None, Line | None]]:
-    """Yield the lines of both texts in pairs to show side by side, with None where one text has no line."""
+    """Yield pairs of lines to show side by side, with None where a text has no corresponding line."""
     for kind, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         for one, other in zip_longest(left[a:b], right[c:d]):
             if kind == "equal":
@@ -58,7 +58,7 @@ def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | N
 
 
 def marked(line: str | None, other: str | None, sign: str) -> Line | None:
-    """Return a line, marked with `sign`, with its differences from `other` highlighted (None for None)."""
+    """Return a line (or None) with the mark `sign` and its differences from `other` highlighted."""
     if line is None:
         return None
     words, others = WORD.findall(line), WORD.findall(other or "")
@@ -72,7 +72,11 @@ def marked(line: str | None, other: str | None, sign: str) -> Line | None:
 
 
 def cell(line: Line | None, fill: str, again: bool = False) -> str:
-    """Return one line as HTML. again: True on the right, where a narrow page hides unmarked lines."""
+    """Return one line of a diff as HTML.
+
+    fill: the background of marked lines. again: True on the right side, where unmarked lines are hidden on a
+    narrow page.
+    """
     sign, text = line or (" ", "")
     marked_as = f' style="background:{fill}"' if sign != " " else ""
     twice = ' class="mb-diff-again"' if sign == " " and (again or line is None) else ""

@@ -22,9 +22,10 @@ ARXIV = "https://arxiv.org/abs/"
 
 
 class FamilyMember(NamedTuple):
-    """A model in a family tree of BERT models.
+    """A model in BERT's family tree.
 
-    parent: the model that it builds on, or ""; changes: a dict that maps axes (see AXES) to what it changed.
+    when: year and month. parent: the model that it builds on, or "". changes: a dict that maps axes (see
+    AXES) to what it changed. brought: its result. paper: authors and arXiv number.
     """
 
     name: str
@@ -224,9 +225,9 @@ FAMILY = (
 
 
 class FamilyTree(anywidget.AnyWidget):
-    """Show a family tree of BERT models, in which a model or an axis of change can be chosen.
+    """A widget that shows BERT's family tree, and in which a model or an axis of change can be selected.
 
-    A chosen model is described; for an axis, such as the objective, the models that changed it are shown.
+    A selected model is described; for an axis, such as the objective, the models that changed it are shown.
 
     >>> tree = FamilyTree()
     >>> [member["name"] for member in tree.members if member["parent"] == "RoBERTa"]
@@ -247,12 +248,12 @@ class FamilyTree(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live tree, and a list of its members for places without a kernel."""
+        """Return the live tree, and a list of its members as HTML for viewers without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.members))
 
 
 def check(family: tuple[FamilyMember, ...]) -> None:
-    """Raise ValueError for an unknown axis or parent, a repeated name, or members in the wrong order."""
+    """Raise ValueError for an unknown axis or parent, a repeated name, or models not in order of date."""
     names = [one.name for one in family]
     for i, one in enumerate(family):
         if strange := one.changes.keys() - AXES.keys():
@@ -269,7 +270,7 @@ def check(family: tuple[FamilyMember, ...]) -> None:
 
 
 def link(paper: str) -> str:
-    """Return the URL of a paper if its text ends with an arXiv number, or ""."""
+    """Return the URL of a paper whose description ends with an arXiv number, else ""."""
     number = paper.rpartition(" ")[2]
     return f"{ARXIV}{number}" if number[:4].isdigit() and number[4:5] == "." else ""
 

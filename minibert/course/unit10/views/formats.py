@@ -14,9 +14,9 @@ Drawn = tuple[Sequence[tuple], Sequence[int] | None]  # sequences, and their lab
 def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], sep: str) -> str:
     """Return an HTML table of each format's sequences, with sentences as badges and [SEP] as bars.
 
-    docs: documents as lists of sentences, all different. formats: a dict that maps names to (rows, labels),
-    where labels may be None; a row is a pair (a, b) of lists of sentences, and b may be None. sep: the
-    separator between two documents of a row. Raises ValueError for a sentence that is not in any document.
+    docs: documents as lists of sentences, all different. formats: maps names to (rows, labels), where labels
+    may be None; a row is a pair (a, b) of lists of sentences, and b may be None. sep: the item that separates
+    two documents in a row. Raises ValueError for a sentence that is not in any document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 

@@ -1,4 +1,4 @@
-"""Draw how far back layers can attend if each remembers the previous segment (Transformer-XL)."""
+"""Draw how far back layers can attend if each remembers the previous segment, as in Transformer-XL."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from minibert.course.widgets.view import ORANGE, SKY, Drawing, figure
 def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:
     """Draw which hidden states the last token depends on, by layer (row) and position (column).
 
-    seen: (L + 1, positions) bool, True for these states, the embeddings first. segment: the number of tokens
-    in a segment; the last one ends at the last position. Returns (Figure, description).
+    seen: (L + 1, positions) bool, True for these states; the first row is for the embeddings. segment: the
+    number of tokens in a segment; the last segment ends at the last position. Returns (Figure, description).
     """
     layers, count = seen.shape
     fig, ax = figure(0.9 + 0.34 * layers)

@@ -16,9 +16,9 @@ ASKED = {
 
 
 def noise_html(kind: str, original: Sequence[str], noisy: Sequence[str], mask: str = "[MASK]") -> str:
-    """Return a text before and after adding noise as HTML, with a sentence on the decoder's task.
+    """Return a text before and after adding noise as HTML, with a sentence about the decoder's task.
 
-    kind: the kind of noise, a key of ASKED.
+    kind: the kind of noise, a key of ASKED. mask: the token to highlight.
     """
 
     def line(name, words):

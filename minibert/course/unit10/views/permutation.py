@@ -1,4 +1,4 @@
-"""Show XLNet's two attention masks for an order that the student sets by dragging or with keys."""
+"""Show XLNet's two attention masks for an order that the student sets by dragging or with the keyboard."""
 
 import html
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Permutation(anywidget.AnyWidget):
-    """Show the two attention masks for an order in which tokens are predicted.
+    """A widget that shows XLNet's two attention masks for an order in which tokens are predicted.
 
     tokens: the tokens of a sentence. visible: a function of real (1, T) and places (1, T) that returns two
     masks (1, T, T), such as `minibert.data.permutation.permutation_visible`. order: the indices of the
@@ -49,14 +49,14 @@ class Permutation(anywidget.AnyWidget):
         self.observe(self.compute, "order")
 
     def compute(self, _: Any = None) -> None:
-        """Compute both attention masks from the current order."""
+        """Update both attention masks for the current order."""
         places = np.argsort(self.order)[None]  # (1, T)
         content, query = self.visible(np.ones(places.shape, bool), places)
         with self.hold_sync():
             self.content, self.query = content[0].tolist(), query[0].tolist()
 
     def said(self) -> str:
-        """Describe what each prediction may use, in the order of the predictions."""
+        """Return which tokens each prediction may use, in words, in the order of the predictions."""
         lines = []
         for token in self.order:
             seen = [self.tokens[other] for other in self.order if self.query[token][other]]
@@ -64,5 +64,5 @@ class Permutation(anywidget.AnyWidget):
         return "; ".join(lines)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live matrices, and a description in words for places without a kernel."""
+        """Return the live matrices, and a description as HTML for viewers without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}.</p>")

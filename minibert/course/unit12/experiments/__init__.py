@@ -1,1 +1,1 @@
-"""Experiments of lesson 12: measures of three models, and which published claims hold for them."""
+"""Experiments for lesson 12: measures of three models, and which published claims hold for these models."""

@@ -1,4 +1,4 @@
-"""Published claims, and the rule that decides whether three models' numbers support them.
+"""Published claims, and the rule that decides whether measurements of three models support them.
 
 A claim says that a number is above or below a limit. The limits and the rule were fixed before anything was
 measured.
@@ -16,7 +16,7 @@ CENTRAL = 90  # percent of the resampled values that an interval contains
 
 
 class Interval(NamedTuple):
-    """A value and the ends of an interval that shows how much it varies by chance."""
+    """A value, and the ends of an interval that shows how much it varies by chance."""
 
     value: float
     low: float
@@ -24,7 +24,10 @@ class Interval(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim from a paper, its source, and the limit that a measure should be above (or below)."""
+    """A claim from a paper, its source, and the limit that a measure should be above or below.
+
+    above: whether the measure should be above the limit. form: the format of its numbers.
+    """
 
     says: str
     paper: str
@@ -279,7 +282,7 @@ def interval(
     rng: np.random.Generator,
     statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units)),
 ) -> Interval:
-    """Return a statistic of N units, with the interval of the middle CENTRAL percent of bootstrap values.
+    """Return a statistic of N units and an interval that contains CENTRAL percent of its bootstrap values.
 
     The bootstrap draws N units with replacement, DRAWS times.
     >>> interval(np.ones(5), np.random.default_rng(0))
@@ -292,7 +295,7 @@ def interval(
 
 
 def of_seeds(values: Sequence[float]) -> Interval:
-    """Return the mean of a value over seeds, with the interval from its lowest to its highest value.
+    """Return the mean over seeds, with the interval from the lowest to the highest value.
 
     >>> of_seeds([1.0, 2.0, 3.0])
     Interval(value=2.0, low=1.0, high=3.0)
@@ -319,9 +322,10 @@ def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
 
 
 def carried_over(english: bool | None, own: bool | None, random: bool | None, stronger: bool = False) -> str:
-    """Describe whether a claim holds, given whether each model shows it (None: unclear).
+    """Return in words whether a claim holds, given whether each of three models supports it (None: unclear).
 
-    stronger: whether the English encoder's interval is beyond that of random weights, as in `beyond`.
+    english, own, random: the English encoder, the course's own model and random weights. stronger: whether
+    the English encoder's interval lies beyond that of random weights, as in `beyond`.
 
     >>> carried_over(True, True, False)
     'yes, in both'
@@ -340,7 +344,7 @@ def carried_over(english: bool | None, own: bool | None, random: bool | None, st
 
 
 def row(claim: Claim, found: Sequence[Interval]) -> tuple[str, ...]:
-    """Return a row of the table: claim, limit, the three models' values, and whether it carried over."""
+    """Return a table row: the claim, its limit, the three models' values, and whether the claim holds."""
 
     def told(spread):
         sign = {True: "✓", False: "✗", None: "?"}[shows(claim, spread)]

@@ -1,6 +1,6 @@
 """Train a small model in which some attention heads have fixed patterns.
 
-Raganato et al. (2020, arXiv 2002.10260) fix all but one head of each encoder layer of a translation model.
+Raganato et al. (2020, arXiv 2002.10260) fix all but one head in each encoder layer of a translation model.
 Here, the model is a masked language model with five heads. Axes: B sequences, H heads, T tokens, K head size,
 D hidden.
 """
@@ -27,7 +27,10 @@ SCORED_AT = (150, 300, 600, 1200)
 
 
 class FixedHeads(MultiHeadAttention):
-    """Multi-head attention in which the first heads have fixed patterns. patterns: items of FIXED."""
+    """Multi-head attention in which the first heads have fixed patterns.
+
+    patterns: items of FIXED, one for each fixed head.
+    """
 
     def __init__(self, config: ModelConfig, patterns: Sequence[str]):
         super().__init__(config)
@@ -40,7 +43,10 @@ class FixedHeads(MultiHeadAttention):
         gate: Tensor | None = None,
         memory: Tensor | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """Attend as in `MultiHeadAttention`, but use queries and keys only for the learned heads."""
+        """Return the output and attention weights as in `MultiHeadAttention`, but with some heads fixed.
+
+        Queries and keys matter only for the learned heads.
+        """
         q, k, v = (
             split_heads(project(x), self.num_heads) for project in (self.query, self.key, self.value)
         )  # (B, H, T, K)
@@ -56,9 +62,9 @@ class FixedHeads(MultiHeadAttention):
 
 
 def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tensor:
-    """Return the attention of F fixed heads, (1 or B, F, T, T); rows sum to 1, and masked tokens get 0.
+    """Return the attention weights of F fixed heads, (1 or B, F, T, T).
 
-    If a token's pattern covers only padding, the token attends to itself.
+    Rows sum to 1, and masked tokens get 0. If a token's pattern covers only padding, it attends to itself.
     """
     looks = torch.from_numpy(np.stack([fixed_pattern(name, T) for name in patterns]))[None]  # (1, F, T, T)
     if visible is not None:
@@ -68,7 +74,7 @@ def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tens
 
 
 def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> Encoder:
-    """Build an encoder with a fixed head for each of `patterns`."""
+    """Return an encoder with one fixed head for each of `patterns` in every layer."""
     torch.manual_seed(seed)
     encoder = Encoder(config)
     for layer in encoder.layers:
@@ -79,10 +85,10 @@ def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> En
 
 
 def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCORED_AT) -> dict[str, Any]:
-    """Train a masked language model in which some heads have fixed patterns. way: a key of WAYS.
+    """Train a masked language model in which some heads have fixed patterns, and return its accuracy.
 
-    Returns "steps", the numbers in `at`, and "words", the accuracy on held-out masked tokens after each of
-    these numbers of steps, in percent.
+    way: a key of WAYS. at: numbers of steps. Returns them as "steps", and as "words" the accuracy in percent
+    on held-out masked tokens after each of them.
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)

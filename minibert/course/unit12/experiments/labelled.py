@@ -1,6 +1,6 @@
-"""Measure models on labelled words: tags, clauses, senses and mentions of the generated language.
+"""Measure models on labelled words: tags, clauses, senses and mentions in the generated language.
 
-All three models read the same sentences. Axes as in `models`; W words.
+All three models read the same sentences. The axes are explained in `models`; W is the number of words.
 """
 
 from functools import cache
@@ -33,7 +33,7 @@ def tagged(count: int = TAGGED) -> list:
 
 
 class Probed(NamedTuple):
-    """N words with vectors (L + 1, N, D), and their tags, clause depths and sentence numbers, (N,) each."""
+    """The vectors (L + 1, N, D) of N words, and their tags, clause depths and sentence numbers, (N,) each."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -43,7 +43,7 @@ class Probed(NamedTuple):
 
 
 def probed(subject: Subject, count: int = TAGGED) -> Probed:
-    """Return the vectors of all words of the tagged sentences, with their labels."""
+    """Return a model's vectors for all words of `count` tagged sentences, with their labels."""
     text = tagged(count)
     vectors, words, sentence = read_words(subject, [[word.form for word in one] for one in text])
     every = list(chain(*text))
@@ -53,7 +53,10 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
-    """Return a probe's accuracy, control accuracy and selectivity by fold and layer, (FOLDS, L + 1, 3)."""
+    """Return the scores of a probe for tags in each fold and layer, (FOLDS, L + 1, 3).
+
+    They are its accuracy, its accuracy on the control task, and the difference, called selectivity.
+    """
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(
         [
@@ -79,7 +82,7 @@ def depth_scores(found: Probed) -> np.ndarray:
 
 
 class Used(NamedTuple):
-    """N occurrences of ambiguous words, with vectors (L + 1, N, D), words and senses (N,), and sentences."""
+    """N occurrences of ambiguous words: vectors (L + 1, N, D), words (N,), senses (N,) and N sentences."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -89,14 +92,14 @@ class Used(NamedTuple):
 
 @cache
 def drawn(count: int, split: str) -> list:
-    """Draw `count` occurrences of ambiguous words from `split`; they are the same for all models."""
+    """Return `count` random occurrences of ambiguous words from `split`, the same for all models."""
     return list(uses(World(WORLD_SEED), count, 12, split))
 
 
 def used(subject: Subject, split: str, count: int = USES, only: str | None = None) -> Used:
-    """Return a model's vectors for ambiguous words in `count` sentences of `split`, "train" or "test".
+    """Return a model's vectors for the ambiguous words in `count` sentences of `split`, "train" or "test".
 
-    The two splits are worded differently. only: a word, to leave out all others.
+    The two splits are worded differently. only: the only word to use; by default all.
     """
     every = drawn(count if only is None else 40 * count, split)
     some = [use for use in every if only in (None, use.word)][:count]
@@ -110,9 +113,10 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether each test word's sense is that of its nearest neighbour, and the most frequent one.
+    """Return, for each test word, whether its nearest neighbour and the most frequent sense are right.
 
-    layers: indices of the layers to concatenate; by default the last four.
+    Words that do not occur in `train` are left out. layers: the indices of the layers to concatenate; by
+    default the last four.
     """
 
     def side_by_side(x):
@@ -135,9 +139,10 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 
 @cache
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
-    """Return documents with pronouns, as words and the indices (P, 2) of each pronoun and its antecedent.
+    """Return (words, pairs) for documents with P pronouns, where pairs (P, 2) are word indices.
 
-    The antecedent is the last name before the pronoun that refers to the same person or thing.
+    They are the positions of a pronoun and its antecedent, the last name before it that refers to the same
+    person or thing.
     """
     result = []
     for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):
@@ -170,7 +175,10 @@ class Followed(NamedTuple):
 
 
 def coreference(subject: Subject, most: int = 70) -> Followed:
-    """Find the head that attends most often from a pronoun to its antecedent, in up to `most` documents."""
+    """Return how well attention heads resolve the pronouns in up to `most` documents.
+
+    A head is right if it attends most to the antecedent.
+    """
     some = [one for one in pronouns() if fits(subject, one[0])][:most]
     hits = []
     for words, pairs in some:
@@ -180,7 +188,7 @@ def coreference(subject: Subject, most: int = 70) -> Followed:
 
 
 def fits(subject: Subject, words: list[str]) -> bool:
-    """Return whether the model has enough positions for these words."""
+    """Return whether the model has enough positions for a text, given as a list of words."""
     room = subject.encoder.config.max_position_embeddings - 2
     return len(subject.tokenizer.encode_words(words).ids) <= room
 
@@ -189,7 +197,7 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
     """Choose a head and a fixed distance on every second sentence, and score them on the others.
 
     hits: for each sentence, whether each head finds each antecedent, (L, H, P) bool. pairs: for each
-    sentence, the indices of pronoun and antecedent, (P, 2).
+    sentence, the indices of each pronoun and its antecedent, (P, 2).
     """
     chosen = np.concatenate(hits[::2], axis=-1).mean(axis=-1)  # (L, H)
     best = np.unravel_index(chosen.argmax(), chosen.shape)
@@ -205,10 +213,10 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 
 
 def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
-    """Return the MLM loss of each sentence, with all directions of the last layer and without some.
+    """Return the MLM loss of each sentence, with the entire last layer and without some of its directions.
 
-    Either the directions that encode the tags are removed, or as many random ones. Elazar et al. (2021, arXiv
-    2006.00995), section 3.
+    They are those that encode the tags, or as many random ones. Elazar et al. (2021, arXiv 2006.00995),
+    section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]
     asked = masked(subject, texts, np.random.default_rng(seed))

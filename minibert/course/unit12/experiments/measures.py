@@ -1,7 +1,7 @@
-"""Measure one model on the texts that it reads; most functions return one value for each unit.
+"""Measure one model on texts; most functions return one value for each unit.
 
 A unit is a sentence, a pair of sentences, a word or a part of the text. `findings.interval` resamples units
-to estimate how much a mean varies by chance. Axes as in `models`.
+to estimate how much a mean varies by chance. The axes are explained in `models`.
 """
 
 import math
@@ -33,7 +33,7 @@ ENOUGH = 4  # occurrences of a word whose vectors are compared
 
 
 def middle(L: int) -> list[int]:
-    """Return the indices of the layers that correspond to layers 6 to 10 of 12.
+    """Return the indices of the layers that correspond to layers 6 to 10 in a model with 12 layers.
 
     >>> middle(12), middle(6), middle(3)
     ([5, 6, 7, 8, 9], [2, 3, 4], [1, 2])
@@ -42,34 +42,34 @@ def middle(L: int) -> list[int]:
 
 
 def pair_passes(subject: Subject, count: int = PAIRS) -> list[Pass]:
-    """Run the model on `count` pairs of sentences, and return the arrays of each pass."""
+    """Run the model on `count` pairs of sentences, and return the arrays of each forward pass."""
     return [look(subject, *pair) for pair in subject.pairs(count)]
 
 
 def patterns(passes: list[Pass]) -> np.ndarray:
-    """Return each head's attention pattern for each pair of sentences, (pairs, L, H)."""
+    """Return the kind of attention pattern of each head for each pair of sentences, (pairs, L, H)."""
     return np.stack([classify(one.probs, one.special, one.segments) for one in passes])
 
 
 def simple_heads(passes: list[Pass]) -> np.ndarray:
-    """Return the share of heads with a simple attention pattern, for each pair of sentences."""
+    """Return the share of heads with a simple attention pattern for each pair of sentences, (pairs,)."""
     return (patterns(passes) != CLASSES[-1]).mean(axis=(1, 2))
 
 
 def is_sep(one: Pass) -> np.ndarray:
-    """Return which tokens are [SEP], (T,) bool."""
+    """Return whether each token of a forward pass is [SEP], (T,) bool."""
     return one.special & (np.arange(len(one.special)) > 0)
 
 
 def is_punctuation(one: Pass) -> np.ndarray:
-    """Return which tokens are full stops and commas, (T,) bool."""
+    """Return whether each token of a forward pass is a full stop or comma, (T,) bool."""
     return np.isin(one.tokens, [".", ","])
 
 
 def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
-    """Return the shares of attention to [CLS], [SEP] and punctuation in each layer, (L,), by name.
+    """Return {kind of token: share of attention to it in each layer (L,)}.
 
-    The shares are means over heads and pairs of sentences.
+    The kinds are [CLS], [SEP] and punctuation. Shares are averaged over heads and pairs of sentences.
     """
 
     def share(chosen):
@@ -83,7 +83,7 @@ def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
 
 
 def sep_share(passes: list[Pass]) -> np.ndarray:
-    """Return the share of attention to [SEP] in the middle layers, for each pair."""
+    """Return the share of attention to [SEP] in the middle layers, for each pair of sentences, (pairs,)."""
     return np.array([attention_to(one.probs[middle(len(one.probs))], is_sep(one)).mean() for one in passes])
 
 
@@ -100,7 +100,10 @@ def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
 
 
 def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
-    """Return the loss's gradient for attention to [CLS] and [SEP] relative to other tokens, (pairs, L)."""
+    """Return the gradient of the loss for attention to [CLS] and [SEP] divided by that for other tokens.
+
+    The result is (pairs, L).
+    """
     result = []
     for first, second in subject.pairs(count):
         asked = masked(subject, [f"{first} {second}"], np.random.default_rng(len(first)))
@@ -122,18 +125,18 @@ def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
 
 
 def entropy_drop(passes: list[Pass]) -> np.ndarray:
-    """Return by how much the attention entropy of the first layer exceeds that of the others, in nats."""
+    """Return the attention entropy of the first layer minus the mean of the others, in nats, (pairs,)."""
     found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])  # (pairs, L)
     return found[:, 0] - found[:, 1:].mean(axis=1)
 
 
 def distances(one: Pass) -> np.ndarray:
-    """Return the Jensen-Shannon distances between all heads in nats, averaged over tokens, (L H, L H)."""
+    """Return the Jensen-Shannon distances in nats between all heads, averaged over tokens, (L H, L H)."""
     return head_distances(one.probs) / len(one.tokens)
 
 
 def between_within_ratio(passes: list[Pass]) -> np.ndarray:
-    """Return the mean distance of heads in different layers divided by that within a layer, for each pair."""
+    """Return the mean distance of heads in different layers divided by that in the same layer, (pairs,)."""
     result = []
     for one in passes:
         L, H = one.probs.shape[:2]
@@ -144,7 +147,7 @@ def between_within_ratio(passes: list[Pass]) -> np.ndarray:
 
 
 def long_texts(subject: Subject, count: int) -> list[str]:
-    """Return texts of many sentences, each built from different documents."""
+    """Return `count` texts, each made of four documents."""
     documents = subject.documents
     return [
         " ".join(s for at in range(i, i + 4) for s in documents[at % len(documents)])
@@ -153,9 +156,9 @@ def long_texts(subject: Subject, count: int) -> list[str]:
 
 
 def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int = 4) -> np.ndarray:
-    """Return the correlation of raw and effective attention, averaged over all heads, (count, lengths).
+    """Return the correlation between raw and effective attention, averaged over heads, (count, lengths).
 
-    lengths: the numbers of tokens to which each text is cut.
+    lengths: the numbers of tokens to which each of `count` texts is cut.
     """
     result = []
     for text in long_texts(subject, count):
@@ -171,7 +174,10 @@ def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int =
 
 
 def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return hidden states (L + 1, N, D), ids (N,) and sentences (N,) for the tokens of some sentences."""
+    """Return the hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,) of a text's tokens.
+
+    The text is the first `count` sentences of the model's documents.
+    """
     passes = [look(subject, text) for text in subject.sentences(count)]
     number = {token: i for i, token in enumerate(subject.tokenizer.vocab)}
     kept = [~one.special for one in passes]
@@ -192,8 +198,8 @@ def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np
 def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """Return the share of tokens that can be recognised from the last layer, for each part of the text.
 
-    A linear map, fitted on other sentences, must bring a token's last hidden state closest to its own input
-    embedding.
+    A token is recognised if a linear map, fitted on other sentences, brings its last hidden state closest to
+    its own input embedding.
     """
     inputs, last, result = layers[0], layers[-1], []
     for part in range(PARTS):
@@ -205,8 +211,8 @@ def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
 def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) -> np.ndarray:
     """Return the gradient of a layer's hidden states with respect to the inputs, (T, PROJECTIONS, T, D).
 
-    The D numbers of a hidden state are projected onto random directions, which takes a fiftieth of the time
-    and hardly changes shares of norms.
+    The D numbers of each hidden state are projected onto random directions, which takes a fiftieth of the
+    time and hardly changes the shares of norms.
     """
     ids = [
         subject.tokenizer.specials.cls,
@@ -233,23 +239,32 @@ def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
 
 
 def own_share(found: list[np.ndarray]) -> np.ndarray:
-    """Return the mean share of a token's own input in its hidden state, for each sentence."""
+    """Return the mean share of a token's own input in its hidden state, for each sentence.
+
+    found: the result of `jacobian` for each sentence.
+    """
     return np.array([np.diagonal(token_attribution(one)[0]).mean() for one in found])
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """Return the contribution of direct neighbours divided by that of tokens 5 or more away, by sentence."""
+    """Return, for each sentence, how much direct neighbours contribute relative to tokens 5 or more away.
+
+    found: the result of `jacobian` for each sentence.
+    """
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 
 
 def contributions(found: list[np.ndarray], farthest: int = 8) -> np.ndarray:
-    """Return the mean contributions of a token's own input and of tokens 1, 2, ... away, (farthest + 1,)."""
+    """Return the mean contribution of tokens that are 0, 1, ..., `farthest` away, (farthest + 1,).
+
+    found: the result of `jacobian` for each sentence.
+    """
     return own_and_neighbours(found, farthest)[0]
 
 
 def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
-    """Return the loss of each sentence with all heads, (N,), and without each head, (L, H, N)."""
+    """Return the loss of each of N sentences with all heads, (N,), and without each head, (L, H, N)."""
     evaluate = gated(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
     return evaluate(np.ones(subject.sizes)), scores_without_head(evaluate, *subject.sizes)
 
@@ -257,7 +272,7 @@ def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray,
 def with_each_head_alone(
     subject: Subject, texts: list[str], rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether masked tokens are predicted correctly, with all heads and with one head per layer.
+    """Return whether N masked tokens are predicted correctly, with all heads and with one head in a layer.
 
     Returns (N,) bool for all heads, and (L, H, N) bool for keeping only one head in one layer.
     """
@@ -268,7 +283,7 @@ def with_each_head_alone(
 def share_removable(change: np.ndarray) -> float:
     """Return the share of heads whose removal changes the mean loss by less than 0.05 nats.
 
-    change: (N, heads), the change of the loss of each sentence.
+    change: how much the loss of each sentence changes without each head, (N, heads).
     """
     return float((np.abs(change.mean(axis=0)) < 0.05).mean())
 
@@ -276,7 +291,7 @@ def share_removable(change: np.ndarray) -> float:
 def importance(
     subject: Subject, texts: list[str], seed: int = 0, gate: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return each head's importance, (L, H), as defined in `minibert.analysis.definitions.head_importance`.
+    """Return the importance of each head, (L, H), as in `minibert.analysis.definitions.head_importance`.
 
     gate: (L, H), 0 for heads that are already removed; their importance is 0.
     """
@@ -302,7 +317,10 @@ def importance(
 def by_part(
     layers: np.ndarray, sentence: np.ndarray, measure: Callable[[np.ndarray, np.ndarray], float]
 ) -> np.ndarray:
-    """Apply `measure` to each part of the text in each layer, (PARTS, L + 1)."""
+    """Return measure(vectors, sentence numbers) for each part of the text in each layer, (PARTS, L + 1).
+
+    layers: (L + 1, N, D). sentence: (N,).
+    """
     parts = [sentence % PARTS == part for part in range(PARTS)]
     return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
 
@@ -313,24 +331,27 @@ def cone(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
 
 
 def sentence_similarity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """Return the intra-sentence similarity minus the anisotropy, by part of the text, (PARTS, L + 1)."""
+    """Return intra-sentence similarity minus anisotropy by part of the text and layer, (PARTS, L + 1)."""
     return by_part(layers, sentence, intra_sentence_similarity) - cone(layers, sentence)
 
 
 def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Return each frequent word's self-similarity minus the baseline, in each layer, (words, L + 1)."""
+    """Return each frequent word's self-similarity minus the baseline in each layer, (words, L + 1)."""
     words, counts = np.unique(ids, return_counts=True)
     similar = [self_similarity(x, ids) for x in layers]
     return np.array([[one[word] for one in similar] for word in words[counts >= ENOUGH].tolist()])
 
 
 def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Return each frequent word's maximum explainable variance minus that of as many random vectors."""
+    """Return each frequent word's maximum explainable variance minus that of random vectors, (words,).
+
+    There are as many random vectors as occurrences of the word.
+    """
     return word_variances(x, ids, ENOUGH)
 
 
 def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
-    """Return "raw", "effective" and "value-weighted" attention as arrays (L, H, T, T), by name.
+    """Return {kind of attention: weights (L, H, T, T)} for "raw", "effective" and "value-weighted".
 
     Value-weighted attention is scaled so that its rows sum to 1.
     """

@@ -1,7 +1,7 @@
 """The three models that lesson 12 compares: an English encoder, the course's own, and a random one.
 
-The random model has the English encoder's shape, so a property of all three comes from the architecture or
-the measure. Axes: B sequences, L layers, H heads, T tokens, K head size, D hidden, N masked tokens.
+The random model has the English encoder's shape. A property that all three share comes from the architecture
+or the measure. Axes: B sequences, L layers, H heads, T tokens, K head size, D hidden, N masked tokens.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ class Subject:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Return the number of layers and of heads in each layer, (L, H)."""
+        """Return the number of layers and the number of heads in each, (L, H)."""
         return self.encoder.config.num_hidden_layers, self.encoder.config.num_attention_heads
 
     @property
@@ -55,19 +55,20 @@ class Subject:
         return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
 
     def sentences(self, count: int) -> list[str]:
-        """Return the first sentences of the documents that have at least four words."""
+        """Return the first `count` sentences in the documents that have at least four words."""
         return [text for document in self.documents for text in document if text.count(" ") > 2][:count]
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
-        """Return the first two sentences of each of the first documents."""
+        """Return the first two sentences of each of the first `count` documents."""
         return [(one[0], one[1]) for one in self.documents if len(one) > 1][:count]
 
 
 class Pass(NamedTuple):
     """The arrays of one forward pass.
 
-    tokens: T strings. words: the index of each token's word, (T,), -1 for [CLS] and [SEP]. segments: (T,).
-    special: (T,) bool. hidden: (L + 1, T, D). probs: (L, H, T, T). values: (L, H, T, K).
+    tokens: T strings. words: the index of each token's word, (T,), -1 for [CLS] and [SEP]. segments: (T,)
+    ids. special: (T,) bool, True for [CLS] and [SEP]. hidden: hidden states (L + 1, T, D). probs: attention
+    weights (L, H, T, T). values: (L, H, T, K).
     """
 
     tokens: list[str]
@@ -80,7 +81,7 @@ class Pass(NamedTuple):
 
 
 def weights_of(subject: Subject) -> str:
-    """Return a fingerprint of a model's weights, which identifies them in stored results."""
+    """Return a fingerprint that identifies a model's weights in stored results."""
     state, digest = subject.encoder.state_dict(), hashlib.sha256()
     for key in sorted(state):
         digest.update(state[key].numpy().tobytes()[:4096])
@@ -88,7 +89,7 @@ def weights_of(subject: Subject) -> str:
 
 
 def readable(model: Model) -> Model:
-    """Return the same model with the slower encoder, which can return attention."""
+    """Return a copy of the model with the slower kind of encoder, which can return attention weights."""
     encoder = Encoder(model.encoder.config)
     encoder.load_state_dict(model.encoder.state_dict())
     own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
@@ -97,7 +98,7 @@ def readable(model: Model) -> Model:
 
 
 def english() -> Subject:
-    """Return the English encoder with its MLM head, or the course's own model if no English one is there."""
+    """Return the English encoder with its MLM head, or the course's own model if there is no English one."""
     found = load("english")
     documents = [one.sentences for one in passages()] if found.name == "english" else generated()
     return Subject(ENGLISH, readable(found.model), found.tokenizer, documents)
@@ -110,7 +111,7 @@ def own() -> Subject:
 
 
 def random_weights(like: Subject, seed: int) -> Subject:
-    """Return an untrained model with the same shape, tokenizer and documents."""
+    """Return an untrained model with the shape, tokenizer and documents of the model `like`."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         encoder = Encoder(like.encoder.config)
@@ -119,7 +120,7 @@ def random_weights(like: Subject, seed: int) -> Subject:
 
 
 def generated(count: int = 120) -> list[list[str]]:
-    """Return documents of the generated language that no model was trained on."""
+    """Return documents in the generated language that no model was trained on, as lists of sentences."""
     return [
         one.sentences
         for one in World(WORLD_SEED).documents(count, seed=12, split="test")
@@ -128,7 +129,10 @@ def generated(count: int = 120) -> list[list[str]]:
 
 
 def look(subject: Subject, first: str, second: str | None = None) -> Pass:
-    """Run a model on a sentence or a pair of sentences. Longer texts are cut to LONGEST tokens."""
+    """Run a model on a sentence or a pair of sentences, and return the arrays of the forward pass.
+
+    Longer texts are cut to LONGEST tokens.
+    """
     tokenizer = subject.tokenizer
     a, b = tokenizer.encode(first).ids, None if second is None else tokenizer.encode(second).ids
     ids, segments = pack(a[: LONGEST - 2], b, tokenizer.specials)
@@ -136,7 +140,7 @@ def look(subject: Subject, first: str, second: str | None = None) -> Pass:
 
 
 def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
-    """Run a model on a sentence that is given as a list of words, without cutting it."""
+    """Run a model on a list of words, without cutting it, and return the arrays of the forward pass."""
     encoding = subject.tokenizer.encode_words(list(words))
     ids, segments = pack(encoding.ids, None, subject.tokenizer.specials)
     return arrays(subject, ids, segments)._replace(words=np.array([-1, *encoding.words, -1]))
@@ -144,7 +148,10 @@ def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
 
 @torch.no_grad()
 def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pass:
-    """Run the encoder on ids and segment ids, as if each token were a word."""
+    """Run the encoder on token ids and segment ids, and return the arrays of the forward pass.
+
+    Each token counts as a word.
+    """
     specials, vocab = subject.tokenizer.specials, subject.tokenizer.vocab
     out = subject.encoder(torch.tensor([ids]), None, torch.tensor([segments]))
     H = subject.sizes[1]
@@ -165,13 +172,16 @@ def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pas
 
 
 def word_vectors(one: Pass) -> np.ndarray:
-    """Return the mean vector of the tokens of each word, (L + 1, words, D)."""
+    """Return one vector per word, the mean over its tokens, (L + 1, words, D)."""
     member = (one.words[:, None] == np.arange(one.words.max() + 1)).astype(np.float32)  # (T, W)
     return np.einsum("tw,ltd->lwd", member / member.sum(axis=0), one.hidden)
 
 
 def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the vectors (L + 1, N, D), words (N,) and sentence numbers (N,) of all words in sentences."""
+    """Return the vectors (L + 1, N, D), words (N,) and sentence numbers (N,) of the N words of a text.
+
+    text: sentences as lists of words. Words are returned as numbers.
+    """
     return (
         np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
         np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
@@ -190,7 +200,10 @@ def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
 
 
 class Masked(NamedTuple):
-    """Sequences (B, T) with masked tokens, the masked positions (N, 2), and the correct tokens (N,)."""
+    """B sequences of T tokens, some of them masked: tensors of ids, segments and attention masks.
+
+    where: the positions (sequence, token) of the N masked tokens, (N, 2). right: the original ids, (N,).
+    """
 
     ids: Tensor
     segments: Tensor
@@ -200,7 +213,7 @@ class Masked(NamedTuple):
 
 
 def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
-    """Mask a random share MASKED of the tokens of each text, at least one."""
+    """Return texts with a random share MASKED of their tokens masked, at least one in each text."""
     specials = subject.tokenizer.specials
     rows = [subject.tokenizer.encode(text).ids[: LONGEST - 2] for text in texts]
     batch = collate([(row, None) for row in rows], specials)
@@ -218,12 +231,15 @@ def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> 
 
 
 def masked_logits(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
-    """Return the logits of the masked tokens, (N, V). hidden: (B, T, D), the last layer."""
+    """Return the logits of the masked tokens, (N, V). hidden: the last layer's states (B, T, D)."""
     return subject.model.heads["tokens"](hidden[asked.where[:, 0], asked.where[:, 1]])
 
 
 def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
-    """Return the mean loss of the masked tokens of each sequence, (B,). hidden: (B, T, D), the last layer."""
+    """Return the mean loss on the masked tokens of each sequence, (B,).
+
+    hidden: the last layer's states (B, T, D).
+    """
     each = torch.nn.functional.cross_entropy(
         masked_logits(subject, hidden, asked), asked.right, reduction="none"
     )  # (N,)
@@ -234,7 +250,7 @@ def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
 
 
 def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
-    """Return a function from a gate (L, H) to the last hidden states (B, T, D).
+    """Return a function that maps a gate (L, H) to the last layer's hidden states (B, T, D).
 
     A gate is 0 for heads that are removed, and 1 for the others.
     """
@@ -256,13 +272,13 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
 
 
 def gated(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function from a gate (L, H), 0 for removed heads, to the losses (B,)."""
+    """Return a function that maps a gate (L, H), 0 for removed heads, to the losses (B,)."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(lambda gate: losses(subject, hidden(gate), asked).numpy())
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function from a gate (L, H) to whether each masked token is predicted, (N,) bool."""
+    """Return a function from a gate (L, H), 0 for removed heads, to whether each token is predicted, (N,)."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
         lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
@@ -271,9 +287,10 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
 
 @torch.no_grad()
 def mask_probs(subject: Subject | Pretrained, text: str, words: Sequence[str]) -> dict[str, float | None]:
-    """Return a dict that maps each word to its probability at [MASK], or to None if it has several tokens.
+    """Return {word: its probability at [MASK]}, with None for words that have several tokens.
 
-    subject: a Subject, or a model from `minibert.load`. Raises ValueError unless the text has one [MASK].
+    subject: a Subject, or a model from `minibert.load`. Raises ValueError unless the text has exactly one
+    [MASK].
     """
     tokenizer = subject.tokenizer
     ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
@@ -288,9 +305,9 @@ def mask_probs(subject: Subject | Pretrained, text: str, words: Sequence[str]) -
 
 @torch.no_grad()
 def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,) of `count` texts.
+    """Return the hidden states (L + 1, N, D), ids (N,) and text numbers (N,) of tokens in `count` texts.
 
-    name: "ELMo", "GPT" or "BERT" of lesson 9.
+    name: "ELMo", "GPT" or "BERT", one of the models of lesson 9.
     """
     model, tokenizer, _ = load_trained(name)
     layers, every, number = [], [], []

@@ -1,6 +1,6 @@
 """Probe each layer on text with gold labels: tags, chunks, roles, entity types, and trees.
 
-Hewitt and Liang (2019, arXiv 1909.03368) compare every accuracy with that of a control task. Hewitt and
+Hewitt and Liang (2019, arXiv 1909.03368) compare every accuracy with that on a control task. Hewitt and
 Manning (2019, NAACL) predict the edges of trees. Axes: L layers, N words of all sentences, D hidden, T words
 of a sentence.
 """
@@ -35,18 +35,18 @@ ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")  # relations to a head that are 
 
 
 def trees(path: Path, most: int) -> list[Tree]:
-    """Return the trees of the first sentences in a CoNLL-U file that have 4 to LONGEST words."""
+    """Return the trees of the first `most` sentences in a CoNLL-U file that have 4 to LONGEST words."""
     return [tree for tree in read_trees(path) if 4 <= len(tree.words) <= LONGEST][:most]
 
 
 def with_names(sentences: list[Sentence], most: int) -> list[Sentence]:
-    """Return the first sentences that have an entity and at most LONGEST words."""
+    """Return the first `most` sentences that have an entity and at most LONGEST words."""
     return [one for one in sentences if set(one.tags) != {"O"} and len(one.words) <= LONGEST][:most]
 
 
 @cache
 def generated_names(most: int) -> list[Sentence]:
-    """Return sentences of the generated language, with names labelled as entities."""
+    """Return at most `most` sentences in the generated language, with names labelled as entities."""
     lives = [one for one in World(WORLD_SEED).documents(6 * most, 12, "test") if one.kind == "life"]
     return with_names(tagged(lives), most)
 
@@ -54,8 +54,8 @@ def generated_names(most: int) -> list[Sentence]:
 class Read:
     """A model's vectors for the words of some sentences, and a split into training and held-out sentences.
 
-    vectors: (L + 1, N, D). words, sentence: the word and the sentence number of each vector, (N,). learned:
-    bool, which sentences are for training. trained: (N,) bool, which vectors are for training.
+    vectors: (L + 1, N, D). words, sentence: a number for the word and for the sentence of each vector, (N,).
+    learned: bool, which sentences are for training. trained: (N,) bool, which vectors are for training.
     """
 
     def __init__(self, subject: Subject, text: Sequence[list[str]], rng: np.random.Generator):
@@ -65,7 +65,10 @@ class Read:
         self.rng = rng
 
     def probe(self, labels: Sequence[str | None]) -> np.ndarray:
-        """Return the accuracy (%) of a probe and its control task, (2, L + 1), for words with a label."""
+        """Return the accuracy (%) of a probe and of its control task in each layer, (2, L + 1).
+
+        labels: the label of each word, or None to leave the word out.
+        """
         asked = np.array([label is not None for label in labels])
         scores = probe_layers(
             self.vectors[:, asked],
@@ -82,7 +85,7 @@ def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator
 
     "tags", "chunks" and "roles" are as in `Read.probe`. "depth" is the rank correlation with the depth in the
     tree. "edges" and "chain" are the UUAS (the share of correct edges), in percent, of the structural probe
-    and of linking neighbours. The last three have shape (L + 1,).
+    and of linking adjacent words. The last three have shape (L + 1,).
     """
     text = [tree for tree in text if fits(subject, tree.words)]
     read = Read(subject, [tree.words for tree in text], rng)
@@ -100,7 +103,7 @@ def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator
 
 
 def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generator) -> np.ndarray:
-    """Probe a model for the types of named entities; return the accuracies (2, L + 1) of `Read.probe`."""
+    """Probe a model for types of named entities, and return accuracies (2, L + 1) as in `Read.probe`."""
     text = [one for one in text if fits(subject, one.words)]
     return Read(subject, [one.words for one in text], rng).probe(
         [tag[2:] or None for one in text for tag in one.tags]
@@ -108,14 +111,14 @@ def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generato
 
 
 def read_entities(path: Path, most: int) -> list[Sentence]:
-    """Read the sentences with entities from a CoNLL file."""
+    """Return the first `most` sentences with entities from a CoNLL file."""
     return with_names(read_conll(path), most)
 
 
 def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
-    """Leave out punctuation without dependents; return the other words' indices, and those of their heads.
+    """Leave out punctuation without dependents; return the indices of the other words and of their heads.
 
-    The parents' indices count only the words that remain.
+    The heads' indices count only the words that remain; -1 is the root's head.
 
     >>> without_punctuation(Tree(["Ah", ",", "yes"], ["INTJ", "PUNCT", "INTJ"], [2, 0, -1], ["_"] * 3))
     (array([0, 2]), [1, -1])
@@ -125,7 +128,10 @@ def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
 
 
 def edges(read: Read, text: list[Tree]) -> dict[str, np.ndarray]:
-    """Return the held-out UUAS of a structural probe of each layer and of linking adjacent words."""
+    """Return the held-out UUAS, the percentage of correct edges, by layer (L + 1,) and method.
+
+    The methods are "edges", a structural probe, and "chain", linking adjacent words.
+    """
     kept, parents = zip(*map(without_punctuation, text))
     known = np.flatnonzero(read.learned)
 

@@ -1,1 +1,1 @@
-"""Figures and widgets of lesson 12."""
+"""Figures and widgets for lesson 12."""

@@ -1,6 +1,6 @@
-"""Browse the attention heads of a sentence: small maps of all heads, and one head as weighted arcs.
+"""Browse the attention heads for a sentence: small maps of all heads, and one head as weighted arcs.
 
-Vig (2019, arXiv 1906.05714) draws heads like this. Axes: L layers, H heads, T tokens.
+Vig (2019, arXiv 1906.05714) draws heads in this way. Axes: L layers, H heads, T tokens.
 """
 
 import html
@@ -25,7 +25,10 @@ ReadText = Callable[[str], tuple[Sequence[str], Views]]
 
 
 class HeadMaps(anywidget.AnyWidget):
-    """A widget with L rows of H buttons, and a large map of the chosen head. Arrow keys change the head."""
+    """A widget with L rows of H buttons, and a large map of the selected head.
+
+    The arrow keys select another head.
+    """
 
     _esm = HERE.with_suffix(".js")
     _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
@@ -37,11 +40,11 @@ class HeadMaps(anywidget.AnyWidget):
 
 
 class HeadBrowser(widgets.VBox):
-    """Type a sentence, choose a model and a view of attention, and open a head.
+    """A widget in which the user types a sentence, chooses a model and a view of attention, and opens a head.
 
-    models: a dict that maps names to functions; each takes a sentence and returns its T tokens and a dict
-    that maps the names of views to attention weights (L, H, T, T). All models have the same views. Weights
-    below -1 or above 1 are drawn as -1 or 1. At most MOST tokens are accepted.
+    models: maps names to functions; each takes a sentence and returns its T tokens and a dict that maps the
+    names of views to attention weights (L, H, T, T). All models have the same views. Weights below -1 or
+    above 1 are drawn as -1 or 1. At most MOST tokens are accepted.
 
     >>> browser = HeadBrowser({"tiny": lambda text: (text.split(), {"raw": np.eye(2)[None, None]})}, "a b")
     >>> browser.said()
@@ -73,7 +76,7 @@ class HeadBrowser(widgets.VBox):
         super().__init__([self.text, self.model, self.view, self.maps])
 
     def read(self, model: str, sentence: str) -> tuple[Sequence[str], Views]:
-        """Return the tokens and views of a sentence. Raises ValueError for a long or empty sentence."""
+        """Return the tokens and views of a sentence. Raise ValueError if it is empty or too long."""
         if (model, sentence) not in self.kept:
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:
@@ -85,7 +88,7 @@ class HeadBrowser(widgets.VBox):
         return self.kept[model, sentence]
 
     def redraw(self, _: Any = None) -> None:
-        """Show the maps of the current sentence, model and view, or the error message."""
+        """Show the maps for the current sentence, model and view, or an error message."""
         try:
             tokens, views = self.read(self.model.value, self.text.value)
         except ValueError as error:
@@ -99,7 +102,7 @@ class HeadBrowser(widgets.VBox):
             self.maps.maps = np.round(weights.clip(-1, 1) * STEPS).astype(np.int8).tobytes()
 
     def said(self) -> str:
-        """Describe which token each token of the chosen head attends to most."""
+        """Return in words which token each token attends to most in the selected head."""
         layer, head = self.maps.chosen
         T = len(self.maps.tokens)
         weights = np.frombuffer(self.maps.maps, np.int8).reshape(*self.maps.size, T, T)[layer, head] / STEPS
@@ -110,5 +113,5 @@ class HeadBrowser(widgets.VBox):
         return f"Layer {layer + 1}, head {head + 1}: {looks}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live browser, and the chosen head in words for places without a kernel."""
+        """Return the live browser, and for viewers without a kernel, the selected head in words."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}</p>")

@@ -1,4 +1,4 @@
-"""Plot a point for each occurrence of a word; hovering over it or focusing it shows its sentence."""
+"""Plot a point for each occurrence of a word; hovering over a point or focusing it shows its sentence."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,9 @@ MOST = 4  # the largest number of groups that can be told apart
 class HoverScatter(anywidget.AnyWidget):
     """A scatter plot with panels side by side, in which each group has its own shape and colour.
 
-    panels: a dict that maps titles to coordinates (N, 2); groups: N names; texts: N sentences. Raises
-    ValueError if the numbers of points, groups and texts differ, or if there are more than MOST groups.
+    panels: maps titles to coordinates (N, 2). groups: the group of each of the N points. texts: N sentences.
+    Raises ValueError if the numbers of points, groups and texts differ, or if there are more than MOST
+    groups.
 
     >>> HoverScatter({"one": np.zeros((2, 2))}, ["money", "river"], ["a bank", "the bank"]).groups
     ['money', 'river']
@@ -52,7 +53,7 @@ class HoverScatter(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live plot, and its sentences by group for places without a kernel."""
+        """Return the live plot, and for viewers without a kernel, a list of groups with example sentences."""
         rows = "".join(
             f"<li><b>{html.escape(name)}</b>: {self.group.count(i)} sentences, such as “"
             f"{html.escape(self.texts[self.group.index(i)])}”</li>"
@@ -62,7 +63,7 @@ class HoverScatter(anywidget.AnyWidget):
 
 
 def scaled(places: np.ndarray) -> list[list[float]]:
-    """Scale coordinates into the unit square, equally in both directions, and round them to three digits."""
+    """Return coordinates (N, 2) scaled equally in both directions to the unit square, and rounded."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
     size = max(float((high - low).max()), 1e-12)
     return (0.5 + (np.asarray(places, float) - (low + high) / 2) / size).round(3).tolist()

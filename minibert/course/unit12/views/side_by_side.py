@@ -1,7 +1,7 @@
 """Compare models in figures: patterns and scores of all heads, curves over depth, and the findings.
 
-Each function returns (Figure, description) or HTML. A model keeps its line style and colour in all figures.
-Axes: L layers, H heads.
+Each function that draws returns (Figure, description) or HTML. A model keeps its line style and colour in all
+figures. Axes: L layers, H heads.
 """
 
 import html
@@ -28,7 +28,10 @@ COLUMN = 10.0  # width of all panels together, in inches
 
 
 def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, Any]:
-    """Create a figure with a panel for each model. sizes: a dict that maps model names to (layers, heads)."""
+    """Return a new figure and its axes, with a panel for each model.
+
+    sizes: maps the names of models to (layers, heads).
+    """
     fig, axes = figure(
         height, COLUMN, ncols=len(sizes), squeeze=False, width_ratios=[max(4, H) for _, H in sizes.values()]
     )
@@ -36,7 +39,7 @@ def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, An
 
 
 def grid(ax: Any, name: str, L: int, H: int) -> None:
-    """Label a panel that has a cell for each of L x H heads, with the first layer at the top."""
+    """Label the axes of a panel with one cell for each of L x H heads, and the first layer on top."""
     ax.set(xlim=(-0.5, H - 0.5), ylim=(L - 0.5, -0.5), aspect="equal")
     ax.set_xticks(range(0, H, 1 if H < 7 else 2), [str(h + 1) for h in range(0, H, 1 if H < 7 else 2)])
     ax.set_yticks(range(L), [str(layer + 1) for layer in range(L)])
@@ -47,9 +50,9 @@ def grid(ax: Any, name: str, L: int, H: int) -> None:
 
 
 def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw the pattern of each head as a letter on a coloured cell.
+    """Draw the attention pattern of each head as a letter on a coloured cell.
 
-    models: the patterns of each model's heads, (L, H), which are keys of SIGNS.
+    models: for each model, an array (L, H) of its heads' patterns, which are keys of SIGNS.
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.3)
     for ax, (name, found) in zip(axes, models.items()):
@@ -74,9 +77,9 @@ def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
 
 
 def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str = "{:.2f}") -> Drawing:
-    """Draw a number for each head as a colour, on one scale for all models, centred at 0.
+    """Draw a number for each head as a colour, on the same scale for all models, centred at 0.
 
-    models: each model's number for each head, (L, H).
+    models: for each model, an array (L, H) of its heads' numbers.
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.1)
     most = max(np.abs(found).max() for found in models.values()) or 1.0
@@ -111,11 +114,11 @@ def over_depth(
     embeddings: bool = False,
     limits: Mapping[str, tuple[float, float]] | None = None,
 ) -> Drawing:
-    """Draw lines over the depth of models with different numbers of layers.
+    """Plot lines over relative depth for models with different numbers of layers.
 
-    shown: a dict that maps each panel's y label to a dict that maps each model to a number for each layer.
-    embeddings: whether the first number is that of the embeddings, at depth 0. limits: a dict that maps y
-    labels to (low, high). Raises ValueError if there are more models than line styles.
+    shown: maps each panel's y label to a dict that maps each model to a number for each layer. embeddings:
+    whether the first number belongs to the embeddings, at depth 0. limits: maps y labels to (low, high).
+    Raises ValueError if there are more models than line styles.
     """
     fig, axes = figure(3.4, ncols=len(shown), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], shown.items()):
@@ -151,10 +154,10 @@ def lines_with_names(
     bands: Mapping[str, np.ndarray] | None = None,
     marks: Mapping[str, float] | None = None,
 ) -> Drawing:
-    """Draw named lines over x, with bands from the lowest to the highest value of several seeds.
+    """Plot named lines over x, with bands from the lowest to the highest value of several seeds.
 
-    lines, bands: dicts that map names to n values or to (seeds, n) values. marks: a dict that maps labels to
-    the x of vertical lines.
+    lines: maps names to n values. bands: maps names to arrays (seeds, n). marks: maps labels to the x
+    coordinates of vertical lines.
     """
     fig, ax = figure(3.4)
     ends = []
@@ -179,7 +182,7 @@ def lines_with_names(
 
 
 def findings_html(head: Sequence[str], rows: Sequence[Sequence[str]], said: str) -> str:
-    """Return a table of findings as HTML, with claims first, verdicts last, and the text `said` below it."""
+    """Return a table of findings as HTML, with claims first and verdicts last, and the text `said` below."""
     wraps = f"{HEAD};white-space:normal"
     top = "".join(f'<th scope="col" style="{wraps}">{html.escape(one)}</th>' for one in head)
     body = ""

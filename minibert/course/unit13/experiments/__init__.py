@@ -1,4 +1,4 @@
-"""Small fine-tuning experiments of lesson 13: the same encoder, with one thing changed at a time.
+"""Small fine-tuning experiments for lesson 13: the same encoder, with one thing changed at a time.
 
 The lesson runs some of them live; `benchmarks/finetuning_well.py` runs all of them with many seeds.
 """

@@ -1,7 +1,7 @@
 """Give a model facts as input: a person's embedding is an additional token in the sentence.
 
-Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add
-vectors of entities from a knowledge graph to the vectors of their names. Here, the embedding is computed from
+Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add entity
+vectors from a knowledge graph to the vectors of the entities' names. Here, the embedding is computed from
 facts, and a linear map takes it to the encoder's width. Axes: D hidden, N people, G numbers of a person's
 embedding.
 """
@@ -46,7 +46,7 @@ WAYS = {  # (the fact is in the text, the person has an embedding)
 
 @dataclass(frozen=True)
 class FactMention:
-    """Two sentences about a person: one names the person's instrument, the other says something else."""
+    """Two sentences about a person: one names the person's instrument, and the other does not."""
 
     person: int  # a row of the people's embeddings
     told: str
@@ -56,9 +56,9 @@ class FactMention:
 
 @functools.cache
 def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMention]], Tensor]:
-    """Return the mentions of people by part of the data, and the embeddings of all N people, (N, G).
+    """Return the mentions of people by part of the data, and the embeddings (N, G) of all N people.
 
-    Each person occurs in only one part.
+    The parts are "train", "validation" and "test". Each person occurs in only one of them.
     """
     found: dict[str, list[FactMention]] = {}
     facts: list[dict[str, str]] = []
@@ -75,7 +75,10 @@ def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMen
 
 
 def sighting_of(page: Any, person: int) -> tuple[FactMention, dict[str, str]] | None:
-    """Return the mention and the facts of a person on a page, or None if no suitable sentences exist."""
+    """Return the sentences about a person on a generated page, and the person's facts.
+
+    person: the person's index. Returns None if the page has no suitable sentences.
+    """
     for (topic, slot), (_, _, number) in page.told.items():
         if topic.sort.name != "person" or slot != ASKED:
             continue
@@ -94,7 +97,7 @@ def sighting_of(page: Any, person: int) -> tuple[FactMention, dict[str, str]] | 
 
 
 def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
-    """Return an embedding for each person, (N, G): binary facts, reduced to G numbers by SVD."""
+    """Return an embedding for each person, (N, G): the person's facts as 0s and 1s, reduced by an SVD."""
     # paper: TransE, learned from the graph's triples. For a table of facts, a factorisation is exact enough.
     names = sorted({(slot, value) for one in facts for slot, value in one.items()})
     column = {name: i for i, name in enumerate(names)}
@@ -106,10 +109,11 @@ def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
 
 
 class WithEntities(nn.Module):
-    """Word embeddings for V tokens and N people, who have the ids V to V + N - 1.
+    """Word embeddings for V tokens and N people, whose ids are V to V + N - 1.
 
-    people: a vector of G numbers for each person, which a linear layer maps to D numbers. Entities as tokens
-    need no layer that combines them with words (as in E-BERT, Poerner et al., 2020, arXiv 1911.03681).
+    people: a vector of G numbers for each person, which a linear layer maps to D numbers. Because people are
+    tokens, no layer is needed to combine them with words (as in E-BERT, Poerner et al., 2020, arXiv
+    1911.03681).
     """
 
     people: Tensor
@@ -121,7 +125,7 @@ class WithEntities(nn.Module):
         self.register_buffer("people", people)
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """Return the embeddings (B, T, D) of ids (B, T)."""
+        """Return the embeddings (B, T, D) of token and person ids (B, T)."""
         V = self.word.num_embeddings
         known = input_ids >= V  # (B, T)
         x = self.word(input_ids.masked_fill(known, 0))  # (B, T, D)
@@ -134,8 +138,8 @@ class WithEntities(nn.Module):
 def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
     """Return the ids of a sentence about a person.
 
-    in_text: whether it is the sentence that names the instrument. with_entity: whether to put the person's
-    own id first.
+    in_text: whether to use the sentence that names the instrument. with_entity: whether to put the person's
+    id first.
     """
     _, tokenizer = backbone()
     ids = tokenizer.encode(seen.told if in_text else seen.other).ids
@@ -143,9 +147,9 @@ def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
 
 
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune a model to predict whether a person's instrument has strings, and test it on others.
+    """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people.
 
-    way: a key of WAYS, which says where the instrument is known from.
+    way: a key of WAYS, which says where the model finds the instrument. Returns the results as `line` does.
     """
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]

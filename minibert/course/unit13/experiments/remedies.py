@@ -1,7 +1,7 @@
 """Try remedies for unstable fine-tuning: more steps, another optimizer, layer-wise changes, smoothness.
 
 Mosbach et al. (2021, arXiv 2006.04884) use more steps and bias correction, and Zhang et al. (2021, arXiv
-2006.05987) reinitialise top layers. The papers of the other remedies are cited in `minibert.finetuning`.
+2006.05987) reinitialise top layers. The papers on the other remedies are cited in `minibert.finetuning`.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ SMART = SmartConfig(weight=1.0, proximal=1.0, radius=0.1, noise=0.01, step=0.1, 
 
 
 def new_top(model: Model) -> None:
-    """Reinitialise the top layer, with the seed that is used for all new weights."""
+    """Reinitialise the top layer, using the seed for all new weights."""
     seed = int(torch.randint(2**31, ()))
     reinitialise_top(model.encoder, 1, torch.Generator().manual_seed(seed))
 
@@ -35,12 +35,12 @@ def low_frozen(model: Model) -> None:
 
 
 def all_frozen(model: Model) -> None:
-    """Freeze the whole encoder, so that only the classifier is trained."""
+    """Freeze the entire encoder, so that only the classifier is trained."""
     freeze_lowest(model.encoder, len(model.encoder.layers))
 
 
 def mixed_out(model: Model) -> None:
-    """Apply mixout to the encoder, which resets a share of its weights in each step."""
+    """Apply mixout to the encoder, which resets a random share of its weights in each step."""
     with_mixout(model.encoder.layers, MIXOUT)
 
 
@@ -70,7 +70,10 @@ REMEDIES: dict[str, Change] = {
 
 
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on a task with a remedy, a key of REMEDIES, against unstable training."""
+    """Fine-tune on a task with a remedy for unstable training, a key of REMEDIES, and return the results.
+
+    They are those of `line`, and the "shares" of layers if the classifier mixes them.
+    """
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
     mixing = getattr(run.model.heads["label"], "shares", None)
@@ -80,6 +83,6 @@ def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIP
 def batch_run(
     batch_size: int, rate: float, task: str, seed: int, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task with the given batch size and peak learning rate."""
+    """Fine-tune with the given batch size and peak learning rate, and return the results as `line` does."""
     own = replace(recipe, batch_size=batch_size, peak_rate=rate)
     return line(tune(task, seed, seed, own, given=material(task, recipe)))

@@ -1,7 +1,7 @@
 """Vary the shape of a model: width, depth, number of heads, and order of the sublayers.
 
 Devlin et al. (2019, arXiv 1810.04805), table 6, vary layers, hidden size and heads; Press et al. (2020, arXiv
-1911.03864) vary the order of the sublayers. Here each shape is briefly pretrained and then fine-tuned.
+1911.03864) vary the order of the sublayers. Here, each shape is briefly pretrained and then fine-tuned.
 """
 
 import dataclasses
@@ -51,7 +51,7 @@ class AttentionSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Return (x after this sublayer, attention); the arguments are those of EncoderLayer.forward."""
+        """Return (x after this sublayer, attention weights); the arguments are as in EncoderLayer.forward."""
         attended, probs = self.attention(x, visible, gate)
         return self.attention_norm(x + self.dropout(attended)), probs  # (B, T, D), (B, H, T, T)
 
@@ -66,12 +66,12 @@ class FeedForwardSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Any]:
-        """Return (x after this sublayer, None); the arguments are those of EncoderLayer.forward."""
+        """Return (x after this sublayer, None); the arguments are as in EncoderLayer.forward."""
         return self.feed_forward_norm(x + self.dropout(self.feed_forward(x))), None
 
 
 class SandwichEncoder(Encoder):
-    """An encoder of L attention and L feed-forward sublayers: s^k (sf)^(L-k) f^k, with k = L / 2.
+    """An encoder with L attention and L feed-forward sublayers in the order s^k (sf)^(L-k) f^k, k = L / 2.
 
     It has as many parameters as an Encoder. s stands for an attention sublayer, f for a feed-forward
     sublayer, and k is the paper's sandwich coefficient.
@@ -90,7 +90,10 @@ class SandwichEncoder(Encoder):
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """The sizes of a model. equal_compute: whether its pretraining costs as much compute as that of BASE."""
+    """The sizes of a model.
+
+    kind: the class of the encoder. equal_compute: whether pretraining costs as much compute as for BASE.
+    """
 
     hidden_size: int = 64
     layers: int = 2
@@ -119,13 +122,13 @@ GROUPS = {  # the comparisons
 
 
 def config_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> ModelConfig:
-    """Return the sizes of a shape's encoder; the feed-forward size is four times the hidden size."""
+    """Return the configuration of a shape's encoder; the feed-forward size is four times the hidden size."""
     sizes = dataclasses.replace(recipe, hidden_size=shape.hidden_size, layers=shape.layers)
     return sizes.config(tokenizer, num_attention_heads=shape.heads)
 
 
 def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> int:
-    """Return the number of pretraining steps: the recipe's, or as many as cost the same as BASE's."""
+    """Return the number of pretraining steps: the recipe's, or as many as cost the same as for BASE."""
     if not shape.equal_compute:
         return recipe.steps
     tokens = recipe.batch_size * recipe.length
@@ -137,15 +140,15 @@ def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any
 
 
 def text_of(recipe: pretraining.PretrainingRecipe) -> pretraining.Material:
-    """Return the pretraining text, which depends only on the recipe's number of documents."""
+    """Return the pretraining data, which depend only on the recipe's number of documents."""
     return pretraining.material(dataclasses.replace(pretraining.RECIPE, documents=recipe.documents))
 
 
 @functools.cache
 def task_material(name: str, recipe: FinetuningRecipe, documents: int) -> TaskExamples:
-    """Return the examples of a task, encoded by the pretraining text's tokenizer.
+    """Return the examples of a task, tokenized with the tokenizer of the pretraining text.
 
-    name: a key of TASKS. documents: the number of documents in that text.
+    name: a key of TASKS. documents: the number of documents in the pretraining text.
     """
     tokenizer = text_of(dataclasses.replace(BRIEFLY, documents=documents)).tokenizer
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
@@ -159,9 +162,9 @@ def shape_run(
 ) -> dict[str, Any]:
     """Pretrain a model of the shape `name`, a key of SHAPES, then fine-tune it on each task in TUNED_ON.
 
-    Each task's score is the mean of TUNINGS fine-tuning runs. few: a function that changes each fine-tuning
-    recipe. Returns "parameters" (of the layers), "steps", "loss" and accuracy ("words") on held-out masked
-    tokens, and for each task its mean test accuracy in percent.
+    A task's score is the mean of TUNINGS fine-tuning runs. few: a function that changes each fine-tuning
+    recipe. Returns the number of "parameters" in the layers, the number of "steps", the "loss" and accuracy
+    ("words") on held-out masked tokens, and for each task its mean test accuracy in percent.
     """
     shape, text = SHAPES[name], text_of(recipe)
     objective = pretraining.mlm(recipe, text.tokenizer)

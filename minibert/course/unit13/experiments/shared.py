@@ -1,6 +1,6 @@
-"""The tasks, the recipe and the runs that the small fine-tuning experiments share.
+"""The tasks, recipe and runs shared by the small fine-tuning experiments.
 
-The encoder is the BERT of `models.elmo_gpt_bert`, so that stored tables and live runs start from the same
+The encoder is the BERT in `models.elmo_gpt_bert`, so that stored tables and live runs start from the same
 weights. Axes: E evaluations of a run, B sequences, C labels.
 """
 
@@ -44,7 +44,7 @@ LONGEST = 12  # words of a sentence at most
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """The settings of training and evaluation for all runs that do not set their own."""
+    """The training and evaluation settings of every run that does not set its own."""
 
     labelled: int = 400  # training examples
     validation: int = 150
@@ -56,12 +56,12 @@ class FinetuningRecipe:
 
     @property
     def steps(self) -> int:
-        """Return the number of optimiser steps of a run."""
+        """Return the number of optimizer steps in a run."""
         return self.epochs * -(-self.labelled // self.batch_size)
 
     @property
     def evaluations(self) -> int:
-        """Return the number of evaluations of a run, the last of which is at its end."""
+        """Return the number of evaluations in a run, the last of which is at its end."""
         return self.epochs * self.per_epoch
 
 
@@ -73,13 +73,13 @@ EASY = {"labelled": 150, "batch_size": 8}  # for the two tasks that need fewer l
 
 
 def recipe_of(name: str, recipe: FinetuningRecipe = RECIPE) -> FinetuningRecipe:
-    """Return the recipe for the task `name`, a key of TASKS."""
+    """Return the recipe for the task `name`, a key of TASKS; easy tasks need fewer labels."""
     return replace(recipe, **EASY) if name in ("sentiment", CLAUSE) else recipe
 
 
 @functools.cache
 def backbone() -> tuple[Encoder, FastWordPiece]:
-    """Return the pretrained encoder and its tokenizer."""
+    """Return the pretrained encoder that all runs start from, and its tokenizer."""
     model, tokenizer, _ = load_trained("BERT")
     return model.encoder, tokenizer
 
@@ -92,8 +92,9 @@ def weights_digest() -> str:
 def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
     """Return `count` labelled examples of a task.
 
-    name: a key of TASKS (whose examples are sentences of at most LONGEST words, half with each label), or a
-    task of the package. part: "train", "validation", "test" or "unlabelled". without: sentences to leave out.
+    name: a key of TASKS, whose examples are sentences of at most LONGEST words, half of them with each label;
+    or one of the package's tasks. part: "train", "validation", "test" or "unlabelled". without: sentences to
+    omit.
     """
     if name in TASKS:
         short = [
@@ -110,7 +111,7 @@ def examples(name: str, count: int, part: str, without: Collection[str] = ()) ->
 
 
 def longer(name: str, count: int, part: str) -> list[Any]:
-    """Return labelled examples of a task, including long sentences."""
+    """Return `count` labelled examples of a task, including long sentences."""
     if made := {ORDER: exchanged, CLAUSE: with_clauses}.get(name):
         return made(count, SEEDS[part])
     with TemporaryDirectory() as folder:
@@ -119,7 +120,7 @@ def longer(name: str, count: int, part: str) -> list[Any]:
 
 
 def exchanged(count: int, seed: int) -> list[TextExample]:
-    """Return sentences from biographies; in every second one, two adjacent words (not names) are swapped."""
+    """Return sentences from biographies; in every other one, two adjacent words (not names) are swapped."""
     rng, sentences = np.random.default_rng(seed), sentences_of_lives(3 * count, seed)
     found: list[TextExample] = []
     for number in rng.permutation(len(sentences)):
@@ -164,7 +165,7 @@ def sentences_of_lives(documents: int, seed: int) -> list[str]:
 
 
 class ScoredExamples:
-    """Examples on which models are scored repeatedly; they are padded only once."""
+    """Examples for scoring models repeatedly, padded only once."""
 
     def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
         rows, labels, _ = task.encode(scored)
@@ -172,14 +173,14 @@ class ScoredExamples:
         self.batches = padded(task, rows, batch_size)
 
     def of(self, task: Task, rows: Sequence[Any]) -> "ScoredExamples":
-        """Return a copy with the same labels, but with other sequences, `rows`."""
+        """Return a copy with the same labels but different sequences, `rows`."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
 
     @torch.no_grad()
     def answers(self, model: nn.Module) -> np.ndarray:
-        """Return the most likely label of each example, (N,)."""
+        """Return the label that the model considers most likely for each example, (N,)."""
         training, found = model.training, np.empty_like(self.gold)
         model.eval()
         for places, inputs in self.batches:
@@ -188,12 +189,12 @@ class ScoredExamples:
         return found
 
     def right(self, model: nn.Module) -> int:
-        """Return the number of examples that are answered correctly."""
+        """Return the number of examples that the model classifies correctly."""
         return int((self.answers(model) == self.gold).sum())
 
 
 def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple[list[int], Any]]:
-    """Return batches of sequences of similar length, as pairs (indices in `rows`, the model's inputs)."""
+    """Return batches of sequences of similar length, as pairs (indices in `rows`, inputs of the model)."""
     by_length = sorted(range(len(rows)), key=lambda i: sum(map(len, filter(None, rows[i]))))
     return [
         (places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
@@ -203,7 +204,7 @@ def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple
 
 @dataclass(frozen=True)
 class TaskExamples:
-    """The examples of a task, ready for training and scoring."""
+    """The examples for a task, ready for training and scoring."""
 
     task: Task
     rows: list[Any]
@@ -225,7 +226,7 @@ def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
 
 
 def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
-    """Build a task's examples from `texts`, lists of examples by part."""
+    """Return the examples for a task, prepared from `texts`, which maps parts of the data to examples."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
     return TaskExamples(
@@ -239,17 +240,17 @@ def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any
 
 
 def nothing(_: Any) -> None:
-    """Do nothing, by default, to a model."""
+    """Do nothing: the default for a change of a model."""
 
 
 def same(one: Any) -> Any:
-    """Return the argument, by default unchanged."""
+    """Return the argument unchanged: the default for a change of a setting."""
     return one
 
 
 @dataclass(frozen=True)
 class Change:
-    """The ways in which a run differs from plain fine-tuning, all of them optional."""
+    """How a run differs from plain fine-tuning; every field is optional."""
 
     encoder: Callable[[Encoder], Any] = same  # for example, adds adapters
     head: Callable[..., nn.Module] | None = None  # (config, labels) -> a replacement for the classifier
@@ -265,7 +266,7 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning run, with its model, its correct answers at each evaluation, and its cost."""
+    """A finished fine-tuning run: its model, its number of correct answers at each evaluation, its cost."""
 
     model: Model
     task: Task
@@ -289,11 +290,11 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on a task, a key of TASKS, and evaluate it several times.
+    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it several times.
 
     init: the seed for all new weights. order: the seed for the order of the examples. change: how the run
-    differs from plain fine-tuning. encoder: used instead of `backbone`. given: used instead of the task's own
-    TaskExamples.
+    differs from plain fine-tuning. encoder: an encoder to use instead of `backbone`. given: examples to use
+    instead of the task's own.
     """
     return tuned(
         given or material(name, recipe),
@@ -308,7 +309,7 @@ def tune(
 def tuned(
     given: TaskExamples, init: int, order: int, recipe: FinetuningRecipe, change: Change, encoder: Any
 ) -> FinetuningRun:
-    """Fine-tune as `tune` does, with all arguments given."""
+    """Fine-tune as `tune` does, but without default arguments."""
     torch.manual_seed(init)
     fast: Any = FastEncoder.of(copy.deepcopy(encoder))
     own = change.encoder(fast)
@@ -362,5 +363,8 @@ def tuned(
 
 
 def line(run: FinetuningRun) -> dict[str, Any]:
-    """Return the results of a run that go into a table."""
+    """Return a run's results for a stored table, by name.
+
+    They are the correct "validation" and "test" answers at each evaluation, the "loss" and the "seconds".
+    """
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

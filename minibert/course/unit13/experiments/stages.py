@@ -1,8 +1,8 @@
 """Train in two stages: first on a related task with many labels, or on the task's own text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs, MNLI before RTE; Gururangan et al. (2020, arXiv 2004.10964).
-Comparing two texts takes a larger model than the other experiments, so these use the course's own model. For
-English, the first stage is an adapter that comes with the course, merged into the published encoder.
+Comparing two texts requires a larger model than the other experiments, so these use the course's own model.
+For English, the first stage is an adapter that comes with the course, merged into the published encoder.
 """
 
 import functools
@@ -45,7 +45,7 @@ ENGLISH_FEW, ENGLISH_EPOCHS, ENGLISH_RATE = 100, 3, 1e-3
 
 @functools.cache
 def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
-    """Return a task's examples, tokenized for the course's own model."""
+    """Return the examples for a task, tokenized for the course's own model."""
     _, tokenizer = class_model()
     counts = {"train": recipe.labelled, "validation": recipe.validation, "test": recipe.test}
     return prepared(name, tokenizer, {part: examples(name, count, part) for part, count in counts.items()})
@@ -53,7 +53,10 @@ def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
 
 @functools.cache
 def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
-    """Return the course's own encoder after fine-tuning on the task, if any, of a first stage."""
+    """Return the course's own encoder after the first stage of fine-tuning.
+
+    first: a key of FIRST, which names the task of the first stage, if any.
+    """
     model, _ = class_model()
     task = FIRST[first]
     if task is None:
@@ -64,9 +67,10 @@ def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
 def stage_run(
     first: str, second: str, seed: int, few: FinetuningRecipe = FEW, many: FinetuningRecipe = MANY
 ) -> dict[str, Any]:
-    """Fine-tune on few labels of a task after a first stage, which is the same for all seeds.
+    """Fine-tune on few labels of a task after a first stage, and return the results as `line` does.
 
-    first: a key of FIRST, which names the first stage. second: the task, one of SECOND.
+    first: a key of FIRST, which names the first stage; it is the same for all seeds. second: the task, one of
+    SECOND.
     """
     return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
 
@@ -74,9 +78,9 @@ def stage_run(
 def further_pretraining_run(
     way: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE, steps: int = READING
 ) -> dict[str, Any]:
-    """Fine-tune the small encoder on a task.
+    """Fine-tune the small encoder on a task, and return the results as `line` does.
 
-    way: "plain", or "further pretraining", which continues pretraining on the task's text first.
+    way: "plain", or "further pretraining", which first continues pretraining on the task's text.
     """
     encoder = None if way == "plain" else further_pretrained_encoder(task, seed, steps)
     return line(tune(task, seed, seed, recipe, encoder=encoder))
@@ -84,7 +88,7 @@ def further_pretraining_run(
 
 @functools.cache
 def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
-    """Return the small encoder after further pretraining on texts that are not in a task's examples."""
+    """Return the small encoder after further pretraining on texts that are not in the task's examples."""
     model, tokenizer, _ = load_trained("BERT")
     texts = [example.first for example in examples(task, READ, "unlabelled")]
     config = TrainConfig(steps=steps, batch_size=16, peak_rate=1e-3, seed=seed)
@@ -94,9 +98,10 @@ def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
 
 @functools.cache
 def english_encoder(first: str) -> Encoder:
-    """Return the published English encoder after fine-tuning on the task, if any, of a first stage.
+    """Return the published English encoder after the first stage of fine-tuning.
 
-    Raises EnglishMissing if the encoder is not available.
+    first: a key of ENGLISH, which names the first stage, if any. Raises EnglishMissing if the encoder is not
+    available.
     """
     name = ENGLISH[first]
     return shared().encoder if name is None else merged(english_task(name).model.encoder)
@@ -107,9 +112,9 @@ def english_run(
 ) -> dict[str, Any]:
     """Train low-rank adapters on a few examples of QNLI, after training on another task or on none.
 
-    first: a key of ENGLISH, which names this first stage. few: the number of examples of each label. The seed
-    determines the examples, their order and the new weights. Returns the accuracy on `test` in percent and
-    the mean loss of the last ten steps.
+    first: a key of ENGLISH, which names this first stage. few: the number of examples for each label. The
+    seed determines the examples, their order and the new weights. Returns the accuracy on `test` in percent
+    and the mean loss of the last ten steps.
     """
     order = np.random.default_rng(seed).permutation(len(train))
     chosen = [

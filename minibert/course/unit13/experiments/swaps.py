@@ -39,7 +39,7 @@ ADAPTERS: dict[str, Change] = {
 
 
 def file_size(module: nn.Module) -> int:
-    """Return the size in bytes of a file with all trained parameters of a module."""
+    """Return the size in bytes of a file that contains all trained parameters of a module."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trained.safetensors"
         save_file(
@@ -51,9 +51,9 @@ def file_size(module: nn.Module) -> int:
 def adapter_run(
     name: str, task: str, seed: int, rate: float, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task with a method, a key of ADAPTERS, and the peak learning rate `rate`.
+    """Fine-tune on a task with the method `name`, a key of ADAPTERS, and the peak learning rate `rate`.
 
-    Returns the run's results, its number of trained parameters, and the size of a file with them.
+    Returns the run's results, its number of trained parameters, and the size of a file that contains them.
     """
     change = ADAPTERS[name]
     run = tune(task, seed, seed, recipe, Change(encoder=change.encoder, training={"peak_rate": rate}))

@@ -1,1 +1,1 @@
-"""Fine-tuning methods of lesson 13: adapters, regularisers, two-stage training and early stopping."""
+"""Fine-tuning methods for lesson 13: adapters, regularisers, two-stage training and early stopping."""

@@ -1,10 +1,10 @@
-"""Train few parameters: adapters between the layers, biases only, or prompt vectors.
+"""Train few parameters: adapters between the layers, only biases, or prompt vectors.
 
 Houlsby et al. (2019, arXiv 1902.00751), section 2; Pfeiffer et al. (2021, arXiv 2005.00247), one adapter per
 layer; Ben Zaken et al. (2022, arXiv 2106.10199), BitFit; Lester et al. (2021, arXiv 2104.08691), prompt
-vectors. LoRA is in `minibert.model.low_rank`. Each function returns a copy of an encoder that shares all
-frozen weights with the original. The other weights, less than a megabyte, are trained; `trained` returns them
-and `put` loads them. Axes: B sequences, T tokens, P prompts, D hidden.
+vectors. LoRA is in `minibert.model.low_rank`. Each method makes a copy of an encoder that shares all frozen
+weights with the original. The other weights, less than a megabyte, are trained; `trained` returns them and
+`put` loads them. Axes: B sequences, T tokens, P prompts, D hidden.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from ..definitions import STD
 
 
 class Bottleneck(nn.Module):
-    """A bottleneck D -> M -> D with a skip connection, as in `definitions.adapter`."""
+    """A bottleneck from D to M and back to D numbers, with a skip connection, as in `definitions.adapter`."""
 
     def __init__(self, hidden_size: int, bottleneck: int) -> None:
         super().__init__()
@@ -31,12 +31,12 @@ class Bottleneck(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """Transform hidden (..., D) -> (..., D)."""
+        """Return hidden (..., D) plus the output of the bottleneck, (..., D)."""
         return hidden + self.up(F.gelu(self.down(hidden)))
 
 
 def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
-    """Apply a module's `bottleneck` to its output, before the residual is added (a forward hook)."""
+    """Return a module's output after its `bottleneck`, before the residual is added (a forward hook)."""
     return module.bottleneck(output)  # type: ignore[operator]  # a module
 
 
@@ -49,8 +49,8 @@ def insert(module: nn.Module, hidden_size: int, bottleneck: int) -> None:
 def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
     """Return a copy of an encoder with two adapters per layer, after attention and after feed-forward.
 
-    The adapters and the LayerNorms are trained. bottleneck: the size M of the adapters. Raises ValueError if
-    it is below 1.
+    Only the adapters and the LayerNorms are trained. bottleneck: the size M of the adapters. Raises
+    ValueError if it is below 1.
     """
     checked(bottleneck, "bottleneck")
     norms = [
@@ -67,8 +67,8 @@ def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
 def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
     """Return a copy of an encoder with one adapter per layer, after feed-forward; only adapters are trained.
 
-    They have half as many parameters as those of `houlsby`, and were about as good in Pfeiffer et al.'s
-    search, section 3. Raises ValueError for a bottleneck below 1.
+    They have half as many parameters as in `houlsby`, and were about as good in the search of Pfeiffer et
+    al., section 3. bottleneck: the size M of the adapters. Raises ValueError if it is below 1.
     """
     checked(bottleneck, "bottleneck")
     adapted = sharing_copy(encoder, ())
@@ -79,7 +79,7 @@ def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
 
 
 def bitfit(encoder: Encoder) -> Encoder:
-    """Return a copy of an encoder in which only the biases are trained, even those of the LayerNorms."""
+    """Return a copy of an encoder in which only biases are trained, including those of the LayerNorms."""
     return sharing_copy(encoder, [p for name, p in encoder.named_parameters() if name.endswith("bias")])
 
 
@@ -87,9 +87,9 @@ class PromptedEncoder(nn.Module):
     """A frozen encoder that reads P trained vectors before each text.
 
     The vectors precede the embeddings and have no positions. They are removed from the output, so that heads
-    find [CLS] first. The encoder's weights are shared. prompts: P. generator: a random generator that draws
-    the tokens whose embeddings are the initial vectors (Lester et al., section 3.2, find this better than
-    random numbers).
+    find [CLS] first. The weights are shared with `encoder`. prompts: P. generator: a random generator that
+    chooses the tokens whose embeddings are the initial vectors (Lester et al., section 3.2, find this better
+    than random numbers).
     """
 
     def __init__(self, encoder: Encoder, prompts: int, generator: torch.Generator) -> None:
@@ -102,7 +102,7 @@ class PromptedEncoder(nn.Module):
 
     @property
     def embeddings(self) -> nn.Module:
-        """Return the frozen embeddings of the tokens."""
+        """Return the frozen embedding module."""
         return self.encoder.embeddings
 
     def forward(
@@ -113,7 +113,7 @@ class PromptedEncoder(nn.Module):
         gate: Tensor | None = None,
         position_ids: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode as in Encoder.forward, with the prompts first; prompts and tokens attend to each other."""
+        """Encode as in Encoder.forward, with prompts first; prompts and tokens attend to each other."""
         P = len(self.prompts)
         x = self.encoder.embeddings(input_ids, token_type_ids, position_ids)  # (B, T, D)
         x = torch.cat([self.prompts.expand(len(x), P, -1).to(x.dtype), x], dim=1)  # (B, P + T, D)
@@ -129,12 +129,12 @@ class PromptedEncoder(nn.Module):
 
 
 def trained(module: nn.Module) -> dict[str, Tensor]:
-    """Return all trained parameters by name."""
+    """Return {name: parameter} for all trained parameters of a module."""
     return {name: p for name, p in module.named_parameters() if p.requires_grad}
 
 
 def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Load the values that `trained` returned for another module, to switch to its task.
+    """Load parameters that `trained` returned for another copy of the module, to switch to its task.
 
     Raises ValueError, naming the tensor, if one is missing, unknown or of a different shape.
     """
@@ -147,11 +147,11 @@ def counts(module: nn.Module) -> tuple[int, int]:
 
 
 def checked(number: int, name: str) -> None:
-    """Raise ValueError for a number below 1."""
+    """Raise ValueError if a number is below 1; the message calls it `name`."""
     if number < 1:
         raise ValueError(f"{name}={number} must be at least 1")
 
 
 def size_in_bytes(tensors: Mapping[str, Tensor]) -> int:
-    """Return the number of bytes that tensors take in memory; a file also needs a header."""
+    """Return the number of bytes that tensors occupy in memory; a file also needs a header."""
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())

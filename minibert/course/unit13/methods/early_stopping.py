@@ -15,7 +15,7 @@ from ..definitions import expected_maximum, stopping_cost, successive_stopping
 
 
 def expected_curve(scores: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean and standard deviation of the best of 1, 2, ... `most` runs, each (most,).
+    """Return the mean and the standard deviation of the best of 1, 2, ..., `most` runs, each (most,).
 
     scores: (N,). Runs are drawn with replacement, so for k near N the mean is too low, because many draws
     miss the best run (Tang et al., section 3); `unbiased_maximum` has no such bias.
@@ -25,7 +25,7 @@ def expected_curve(scores: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarra
 
 
 def unbiased_maximum(scores: np.ndarray, k: int) -> float:
-    """Return the mean of the best of k different runs, over all choices of k of the N runs.
+    """Return the best score of k different runs, averaged over all choices of k of the N runs.
 
     scores: (N,). This is an unbiased estimate of the expected maximum of k runs, because runs are drawn
     without replacement (Tang et al., 2020, section 4). Raises ValueError for a k outside 1 to N.
@@ -44,9 +44,9 @@ def unbiased_maximum(scores: np.ndarray, k: int) -> float:
 def stopped(
     curves: np.ndarray, t: int, f: float, p: int, rng: np.random.Generator, draws: int = 1000
 ) -> np.ndarray:
-    """Return the last score of the run that early stopping chooses from t random runs, for `draws` trials.
+    """Return the final scores of the runs that early stopping chooses from t random runs, (draws,).
 
-    curves: (N, E). For t, f, p and the errors raised, see `successive_stopping`.
+    curves: (N, E). draws: the number of trials. For t, f, p and the errors raised, see `successive_stopping`.
     """
     results = np.empty(draws)
     for draw in range(draws):
@@ -58,7 +58,7 @@ def stopped(
 def plain(curves: np.ndarray, budget: float) -> float:
     """Return the expected best final score of as many full runs as `budget` allows.
 
-    curves: (N, E). budget: 1 to N full runs; between two whole numbers, the result is interpolated linearly.
+    curves: (N, E). budget: 1 to N full runs; the result is interpolated linearly between whole numbers.
     """
     low = math.floor(budget)
     below = unbiased_maximum(curves[:, -1], low)
@@ -68,7 +68,9 @@ def plain(curves: np.ndarray, budget: float) -> float:
 
 
 def relative_error_reduction(score: float, baseline: float, best: float = 100.0) -> float:
-    """Return the share of the baseline's error that `score` avoids. best: the score without error.
+    """Return the share of the baseline's error that `score` avoids.
+
+    best: the score without any error. Raises ValueError if the baseline is not below it.
 
     >>> relative_error_reduction(92.0, 90.0)
     0.2
@@ -87,9 +89,9 @@ def gain(
     draws: int = 1000,
     best: float = 100.0,
 ) -> tuple[float, float]:
-    """Return early stopping's budget, in full runs, and its error reduction compared with so many full runs.
+    """Return early stopping's cost in full runs, and its error reduction relative to that many full runs.
 
-    curves: (N, E), with N at least the budget. For the other arguments, see `stopped` and
+    curves: (N, E), with N at least the cost. For the other arguments, see `stopped` and
     `relative_error_reduction`.
     """
     budget = float(stopping_cost(t, f, p, 1.0))
@@ -98,18 +100,18 @@ def gain(
 
 
 def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
-    """Return the rank correlation of the scores at each evaluation with the final scores, (E,).
+    """Return the rank correlation between the scores at each evaluation and the final scores, (E,).
 
-    curves: (N, E). If it is near 1, the final scores can be predicted at this evaluation.
+    curves: (N, E). If it is near 1, the final ranking can be predicted at this evaluation.
     """
     return np.array([spearman(list(column), list(curves[:, -1])) for column in curves.T])
 
 
 def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1) -> tuple[float, float]:
-    """Return the mean validation and test scores of N runs, at each run's best evaluation.
+    """Return the mean validation and the mean test score of N runs at each run's best evaluation.
 
-    validation, test: (N, E). The best evaluation is chosen by the validation score among every `every`-th
-    evaluation and the last. With more evaluations, the validation score rises anyway; only the test score
+    validation, test: (N, E). The evaluation is chosen by the validation score, from every `every`-th one
+    counted back from the last. With more of them, the validation score rises anyway; only the test score
     shows a real gain. Raises ValueError if the shapes differ, or if `every` is below 1.
     """
     if validation.shape != test.shape or every < 1:
@@ -128,8 +130,8 @@ def hyperband_brackets(longest: int, eta: int = 3) -> list[list[tuple[int, float
 
     longest: the steps of a full run (R). eta: each round keeps 1 / eta of its runs and trains them eta times
     as long. The first bracket starts the most runs and stops them earliest; the last one stops none. Stopping
-    once with t, f and p is a bracket with freely chosen numbers (algorithm 1 of the paper). Raises ValueError
-    if longest is below 1 or eta is below 2.
+    once with t, f and p is like a bracket with freely chosen numbers (algorithm 1 of the paper). Raises
+    ValueError if longest is below 1 or eta is below 2.
 
     >>> hyperband_brackets(9)
     [[(9, 1.0), (3, 3.0), (1, 9.0)], [(5, 3.0), (1, 9.0)], [(3, 9.0)]]

@@ -20,7 +20,7 @@ class Mixout(nn.Module):
         self.register_buffer("start", weight.detach().clone(), persistent=False)
 
     def forward(self, weight: Tensor) -> Tensor:
-        """Return the mixed weight in training mode, with its expected value kept, or else the weight."""
+        """Return the weight, in training mode with a random share reset and its expected value kept."""
         if not self.training or self.prob == 0:
             return weight
         back = torch.rand_like(weight) < self.prob
@@ -29,7 +29,10 @@ class Mixout(nn.Module):
 
 
 def with_mixout(module: nn.Module, prob: float) -> None:
-    """Replace a module's linear layers by layers with mixout, in place; ValueError unless 0 <= prob < 1."""
+    """Apply mixout to the weights of a module's linear layers, in place.
+
+    prob: the share of each weight that is reset. Raises ValueError unless 0 <= prob < 1.
+    """
     if not 0 <= prob < 1:
         raise ValueError(f"prob={prob} must be at least 0 and below 1")
     for layer in list(module.modules()):

@@ -1,4 +1,4 @@
-"""Classify a sentence by its [CLS], the mean or maximum of its tokens, or several layers.
+"""Classify a sentence by its [CLS], by the mean or maximum of its tokens, or by several layers.
 
 Devlin et al. (2019, arXiv 1810.04805) use the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
 Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weight all layers; Yang and Zhao (2019,
@@ -17,22 +17,22 @@ Pooling = Callable[[Tensor, Tensor], Tensor]
 
 
 def first(hidden: Tensor, real: Tensor) -> Tensor:
-    """Return the hidden state of [CLS]: hidden (B, T, D), real (B, T) bool -> (B, D)."""
+    """Return the hidden state of [CLS], (B, D), from hidden (B, T, D); real is not used."""
     return hidden[:, 0]
 
 
 def normalised_first(hidden: Tensor, real: Tensor) -> Tensor:
-    """Return [CLS] with mean 0 and variance 1 over its D numbers: a LayerNorm without weights."""
+    """Return the hidden state of [CLS], normalised to mean 0 and variance 1 as in LayerNorm, (B, D)."""
     return nn.functional.layer_norm(hidden[:, 0], hidden.shape[-1:])
 
 
 def mean(hidden: Tensor, real: Tensor) -> Tensor:
-    """Return the mean of the tokens that are not padding."""
+    """Return the mean hidden state over the real tokens, (B, D). real: (B, T) bool, False for padding."""
     return (hidden * real[..., None]).sum(1) / real.sum(1, keepdim=True)
 
 
 def maximum(hidden: Tensor, real: Tensor) -> Tensor:
-    """Return the element-wise maximum of the tokens that are not padding."""
+    """Return the element-wise maximum over real tokens, (B, D). real: (B, T) bool, False for padding."""
     return hidden.masked_fill(~real[..., None], torch.finfo(hidden.dtype).min).amax(1)
 
 
@@ -40,7 +40,10 @@ POOLS: dict[str, Pooling] = {"cls": first, "normalised cls": normalised_first, "
 
 
 class PooledHead(nn.Module):
-    """Classify a sequence by one pooled vector instead of [CLS]. pool: a key of POOLS."""
+    """A classification head that reads one pooled vector per sequence instead of [CLS].
+
+    pool: a key of POOLS.
+    """
 
     reads = ("hidden", "visible")
 
@@ -52,13 +55,13 @@ class PooledHead(nn.Module):
         self.pool = POOLS[pool]
 
     def forward(self, hidden: Tensor, visible: Tensor) -> Tensor:
-        """Compute logits (B, C) from hidden (B, T, D); a token that no other token sees is padding."""
+        """Return logits (B, C) for hidden (B, T, D); a token that no other token sees is padding."""
         pooled = self.pool(hidden, visible.any(dim=1))  # (B, D)
         return self.head(pooled[:, None])
 
 
 class MixedHead(nn.Module):
-    """A classification head that reads a learned mix of all layers' [CLS].
+    """A classification head that reads a learned mix of the [CLS] vectors of all layers.
 
     dropout: the probability that a layer is left out of the mix in a training step (Kondratyuk and Straka,
     section 3.2), so that the head does not rely on a single layer.
@@ -72,7 +75,7 @@ class MixedHead(nn.Module):
         self.mix, self.left_out = ScalarMix(config.num_hidden_layers + 1), dropout
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """Compute logits (B, C) from L + 1 outputs (B, T, D), the embeddings first."""
+        """Return logits (B, C) for the L + 1 hidden states (B, T, D), the embeddings first."""
         firsts = [layer[:, :1] for layer in layers]  # (B, 1, D) each
         if not self.training or not self.left_out:
             return self.head(self.mix(firsts))
@@ -84,12 +87,15 @@ class MixedHead(nn.Module):
 
     @property
     def shares(self) -> list[float]:
-        """Return the shares of the layers in the mix, which sum to 1, the embeddings first."""
+        """Return each layer's share in the mix, the embeddings first; the shares add up to 1."""
         return self.mix.weights.softmax(0).tolist()
 
 
 class DeepAndOutputHead(nn.Module):
-    """A classifier that reads the [CLS] vectors of the last layer and of one earlier layer."""
+    """A classification head that reads the [CLS] vectors of the last layer and of one earlier layer.
+
+    deep: the index of the earlier layer; halfway up by default.
+    """
 
     # paper: a gated network over all layers makes the second part; here, it is one layer, halfway up.
 
@@ -103,7 +109,7 @@ class DeepAndOutputHead(nn.Module):
         self.classifier = nn.Linear(config.hidden_size, num_labels)
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """Compute logits (B, C) from L + 1 outputs (B, T, D), the embeddings first."""
+        """Return logits (B, C) for the L + 1 hidden states (B, T, D), the embeddings first."""
         both = torch.cat([layers[self.deep][:, 0], layers[-1][:, 0]], dim=-1)  # (B, 2D)
         return self.classifier(self.dropout(self.pooler(both).tanh()))
 
@@ -111,7 +117,7 @@ class DeepAndOutputHead(nn.Module):
 def replaced(
     heads: Mapping[str, nn.Module], config: ModelConfig, make: Callable[[ModelConfig, int], nn.Module]
 ) -> dict[str, nn.Module]:
-    """Return a task's heads, with each classification head replaced by `make(config, labels)`."""
+    """Return a task's heads with each classification head replaced by `make(config, number of labels)`."""
     return {
         name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
         for name, head in heads.items()

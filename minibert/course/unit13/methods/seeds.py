@@ -13,10 +13,10 @@ from minibert.tasks.metrics import spearman
 
 
 def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of seeds (WI, DO) that are not in `done`, in the order of growing squares.
+    """Yield the pairs of seeds (WI, DO) that are not in `done`, in an order that fills growing squares.
 
-    WI is the seed of the initial weights, from 0 to inits - 1; DO is the seed of the data order. Whenever the
-    experiment is stopped, the table of results is as square as possible.
+    WI, from 0 to inits - 1, is the seed of the initial weights; DO, from 0 to orders - 1, is the seed of the
+    data order. Whenever the experiment is stopped, the table of results is as square as possible.
 
     >>> list(grid(2, 3, done=[(0, 1)]))
     [(0, 0), (1, 0), (1, 1), (0, 2), (1, 2)]
@@ -27,12 +27,12 @@ def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Itera
 
 
 def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
-    """Test whether some seeds are better than others by more than chance; return a dict of (F, p).
+    """Test whether some seeds are better than others by more than chance, and return {kind of seed: (F, p)}.
 
-    scores: (W, O), a row for each seed of the initial weights (key "WI"), and a column for each seed of the
-    data order (key "DO"), at least two of each. For each key, SciPy computes an analysis of variance, as in
-    section 4.1 of the paper, with the rows or the columns as groups. p is the probability of an F at least as
-    large if no seed were better than the others.
+    scores: (W, O), with a row for each seed of the initial weights (key "WI") and a column for each seed of
+    the data order (key "DO"), at least two of each. For each key, SciPy computes an analysis of variance, as
+    in section 4.1 of the paper, with the rows or the columns as groups. p is the probability of an F at least
+    as large if no seed were better than the others.
     """
     from scipy.stats import f_oneway
 
@@ -44,11 +44,11 @@ def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
 
 
 def variance_shares(scores: np.ndarray) -> dict[str, float]:
-    """Return which shares of the scores' variance WI alone, DO alone, and their combination explain.
+    """Return the shares of the scores' variance explained by WI alone, by DO alone, and by their combination.
 
-    scores: (W, O), a row for each seed of the initial weights (WI), a column for each of the data order (DO).
-    The shares come from the sums of squares of the rows' means, of the columns' means, and of the remainder.
-    They add up to 1, or all three are 0 if all scores are equal.
+    scores: (W, O), with a row for each seed of the initial weights (WI) and a column for each seed of the
+    data order (DO). The shares come from the sums of squares of the rows' means, of the columns' means, and
+    of the remainder. They add up to 1, or all three are 0 if all scores are equal.
 
     >>> variance_shares(np.array([[1.0, 2.0], [3.0, 4.0]]))
     {'WI': 0.8, 'DO': 0.2, 'both': 0.0}
@@ -67,12 +67,12 @@ def variance_shares(scores: np.ndarray) -> dict[str, float]:
 def agreement(
     one: np.ndarray, other: np.ndarray, rng: np.random.Generator, permutations: int = 2000
 ) -> tuple[float, float]:
-    """Test whether a seed that is good for one task is good for another; return (rank correlation, p).
+    """Test whether seeds that are good for one task are good for another; return (rank correlation, p).
 
-    one, other: scores (W, O) on two tasks, with rows for the same seeds of the initial weights. The
-    correlation is Spearman's, between the rows' means. p is the share of random assignments between the seeds
-    of the two tasks with a correlation at least as high; it is one-sided, because only a positive correlation
-    is of interest. Raises ValueError for different numbers of rows.
+    one, other: scores (W, O) on two tasks, with the same seed of the initial weights in each row. The
+    correlation is Spearman's, between the means of the rows. p is the share of random pairings of the rows
+    with a correlation at least as high; it is one-sided, because only a positive correlation is of interest.
+    Raises ValueError for different numbers of rows.
     """
     first, second = checked(one).mean(1), checked(other).mean(1)
     if len(first) != len(second):
@@ -85,15 +85,15 @@ def agreement(
 
 
 def failed(scores: np.ndarray, majority: float) -> np.ndarray:
-    """Return which runs failed: those whose score is at most `majority`, the share of the most common label.
+    """Return whether each run failed, that is, whether its score is at most `majority`.
 
-    This is the definition of Mosbach et al. (2021).
+    majority: the share of the most common label. This is the definition of Mosbach et al. (2021).
     """
     return np.asarray(scores) <= majority
 
 
 def checked(scores: np.ndarray) -> np.ndarray:
-    """Return the scores as floats; raise ValueError if W or O is below 2 or a score is missing."""
+    """Return scores (W, O) as floats; raise ValueError if W or O is below 2 or a score is missing."""
     table = np.asarray(scores, float)
     if table.ndim != 2 or min(table.shape) < 2:
         raise ValueError(

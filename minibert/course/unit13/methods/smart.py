@@ -1,7 +1,7 @@
-"""SMART: fine-tune with a smoothness term and with steps that stay close to the earlier weights.
+"""SMART: fine-tune with a smoothness term and with steps that stay close to earlier weights.
 
-Jiang et al. (2020, arXiv 1911.03437), section 3. SMART adds two terms to the loss of the task: (1) how far
-the output changes, at most, if the embeddings change a little, and (2) how far it is from the output of an
+Jiang et al. (2020, arXiv 1911.03437), section 3. SMART adds two terms to the loss of the task: (1) how much
+the output changes, at most, if the embeddings change slightly, and (2) how far it is from the output of an
 average of earlier weights (Bregman proximal steps). For classes, both use the symmetric KL divergence. Axes:
 B sequences, T tokens, D hidden, C labels.
 """
@@ -24,7 +24,7 @@ from minibert.tasks.base import Task
 
 @dataclass(frozen=True)
 class SmartConfig:
-    """The hyperparameters of SMART; the paper's values are in its appendix A."""
+    """The hyperparameters of SMART; appendix A of the paper gives its values."""
 
     weight: float = 1.0  # lambda_s, of the smoothness term; the paper tries 1, 3 and 5
     proximal: float = 1.0  # mu, of the proximal term
@@ -48,13 +48,13 @@ class SmartConfig:
 
 
 def symmetric_kl(one: Tensor, other: Tensor) -> Tensor:
-    """Return the mean over sequences of KL(p, q) + KL(q, p), for logits (B, C) of p and q; a scalar."""
+    """Return KL(p, q) + KL(q, p), averaged over sequences, for logits (B, C) of p and q; a scalar."""
     p, q = one.float().log_softmax(-1), other.float().log_softmax(-1)  # (B, C)
     return ((p.exp() - q.exp()) * (p - q)).sum(-1).mean()
 
 
 def squared_difference(one: Tensor, other: Tensor) -> Tensor:
-    """Return the mean squared difference of two outputs, for a regression; a scalar."""
+    """Return the mean squared difference of two outputs of a regression model; a scalar."""
     return (one.float() - other.float()).square().mean()
 
 
@@ -76,12 +76,12 @@ def worst_move(
     config: SmartConfig,
     divergence: Callable[[Tensor, Tensor], Tensor],
 ) -> Tensor:
-    """Search for the small change of the embeddings (B, T, D) that changes the output most.
+    """Return the small change of the embeddings (B, T, D) that changes the output most, found by ascent.
 
     output: a function that runs the model on its batch and returns the output. start: the initial random
-    perturbation. clean: the unperturbed output. divergence: a function that compares two outputs. Each ascent
-    step follows the gradient, scaled so that its maximum in each sequence is 1 (algorithm 1). The
-    perturbation stays within the radius of `config`.
+    change. clean: the unchanged output. divergence: a function that compares two outputs. Each ascent step
+    follows the gradient, scaled so that its maximum in each sequence is 1 (algorithm 1). The result is
+    clipped to the radius of `config`.
     """
     move = start
     for _ in range(config.ascents):
@@ -97,8 +97,9 @@ def worst_move(
 class Smart(Goal):
     """A task whose loss includes SMART's two terms; it can replace the task in `train`.
 
-    divergence: compares two outputs: symmetric_kl for classes, squared_difference for a regression. The
-    random perturbations come from PyTorch's generator, which is seeded in each step, as for dropout.
+    divergence: a function that compares two outputs: symmetric_kl for classes, squared_difference for a
+    regression. The random perturbations come from PyTorch's generator, which is seeded in each step, as for
+    dropout.
     """
 
     def __init__(
@@ -121,11 +122,11 @@ class Smart(Goal):
 
     @property
     def terms(self) -> dict[str, str]:
-        """Return the task's loss and the two additional terms by name, all averaged in the same way."""
+        """Return a dict that maps the name of each loss term to the labels over which it is averaged."""
         return dict.fromkeys((self.name, "smooth", "proximal"), self.name)
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the task's loss and the two weighted terms."""
+        """Return the loss terms for a batch, by name: the task's loss and SMART's two weighted terms."""
         embeddings: Any = model.encoder.embeddings  # type: ignore[union-attr]  # a Model
 
         def output() -> Tensor:
@@ -147,7 +148,7 @@ class Smart(Goal):
     def distance(self, model: nn.Module, clean: Tensor, inputs: Tensors) -> Tensor:
         """Update the running average of the weights, and return how far its output is from the model's.
 
-        Before the first step, the average is the model itself. clean: the model's output for the inputs.
+        At the first step, the average is the model itself. clean: the model's output for the inputs.
         """
         if self.average is None:
             self.average = copy.deepcopy(model).eval().requires_grad_(False)

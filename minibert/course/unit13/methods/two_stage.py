@@ -1,4 +1,4 @@
-"""Train a first stage before the task, on a related task with more labels or on unlabelled text.
+"""Add a first stage of training before the task: on a related task with more labels or on unlabelled text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs: fine-tune on an intermediate task, such as MNLI, then on the
 target task, such as RTE, with a new output layer. Gururangan et al. (2020, arXiv 2004.10964): continue
@@ -29,8 +29,8 @@ def further_pretrained(
 ) -> tuple[Model, list[dict[str, Any]]]:
     """Continue pretraining a copy of a model on masked words of `texts`; return the copy and its log.
 
-    model: its head "tokens" is trained further, or a new head is created if it has none. The copy contains
-    only this head and the encoder. options: passed to `train`. Raises ValueError if there are no texts.
+    model: its head "tokens" is trained further, or a new head is created if there is none. The copy contains
+    only this head and the encoder. options: passed on to `train`. Raises ValueError if there are no texts.
     """
     if not texts:
         raise ValueError("there are no texts to pretrain on")
@@ -45,7 +45,7 @@ def further_pretrained(
 
 
 def gain(direct: Sequence[float] | np.ndarray, staged: Sequence[float] | np.ndarray) -> tuple[float, float]:
-    """Return the mean gain from two stages instead of one, and its p-value.
+    """Return the mean gain from training in two stages instead of one, and its p-value.
 
     direct, staged: the scores of at least two runs (with different seeds) with one and with two stages. The
     test is SciPy's two-sided Welch t-test. Raises ValueError for fewer scores.

@@ -1,1 +1,1 @@
-"""Figures of lesson 13."""
+"""Figures for lesson 13."""

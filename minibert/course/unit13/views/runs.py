@@ -1,4 +1,4 @@
-"""Show many runs of one model: strips of scores, runs that are stopped early, Hyperband's plan.
+"""Show many runs of one model: strips of scores, runs stopped early, and Hyperband's plan.
 
 Each function returns (Figure, description). Bands over a few seeds are in `widgets.seeds`.
 """
@@ -22,11 +22,10 @@ def score_strips(
     failed_at: float | None = None,
     marked: Mapping[str, Sequence[tuple[float, str]]] | None = None,
 ) -> Drawing:
-    """Draw a dot for each run's score, in one row for each name, with crosses for failed runs.
+    """Plot each run's score as a dot, in one row per name, with crosses for failed runs.
 
-    rows: a dict that maps names to scores, in arrays of any shape. failed_at: the score, shown as a dashed
-    line, at or below which a run has failed. marked: a dict that maps a row's name to its marks, pairs
-    (score, label).
+    rows: maps names to scores, in arrays of any shape. failed_at: a score, shown as a dashed line; runs with
+    this score or a lower one have failed. marked: maps the name of a row to its marks, pairs (score, label).
     """
     fig, ax = figure(1.0 + 0.75 * len(rows))
     told = []
@@ -72,7 +71,7 @@ def stopped_runs(
     ylabel: str,
     title: str,
 ) -> Drawing:
-    """Draw the curves of the stopped runs up to the stop, of the continued runs, and of the chosen run.
+    """Plot the scores of stopped runs up to the stop, of continued runs, and of the chosen run.
 
     curves: scores (t, E). stop: the evaluation, counted from 1, at which all runs except `kept` are stopped.
     best: the run in `kept` that is chosen. x: the positions of the evaluations on the x axis, (E,).
@@ -106,7 +105,7 @@ def stopped_runs(
 
 
 def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing:
-    """Draw Hyperband's plan: a panel for each bracket, with a bar for each round as long as its steps.
+    """Draw Hyperband's plan with a panel for each bracket and a bar for each round, as long as its steps.
 
     plan: for each bracket, a list of rounds (number of runs, steps of each run so far), as returned by
     `hyperband_brackets`.
