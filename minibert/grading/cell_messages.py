@@ -29,8 +29,8 @@ def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
 def failure_message(cell: NotebookNode) -> str:
     """Return the message of a failing cell without the traceback, or an empty string if the cell passed.
 
-    The message is the text of the error with a check's note about it, the text on stderr, or the message that
-    a test shows with partial points.
+    The message is the text of the error with a check's note about it, the text on stderr, or a test's message
+    about partial points.
     """
     for output in cell.get("outputs", ()):
         if output.output_type == "error":
@@ -41,9 +41,9 @@ def failure_message(cell: NotebookNode) -> str:
 
 
 def partial_points_message(cell: NotebookNode) -> str:
-    """Return the message that a test shows with partial points.
+    """Return the message that a test shows when it awards partial points.
 
-    The message is empty if the cell gives full points or its last value is not a number.
+    The message is empty if the cell earns full points or its last value is not a number.
     """
     values = [
         output.data.get("text/plain", "")
@@ -73,7 +73,7 @@ def error_text(error: NotebookNode) -> str:
 
 
 def _notes(cell: NotebookNode, error: NotebookNode) -> list[str]:
-    """Return what a check shows about the line of the student's code that raised an error."""
+    """Return a check's notes on the line of the student's code that raised an error."""
     shown = [
         output.data.get("text/plain", "") for output in cell.outputs if output.output_type == "display_data"
     ]

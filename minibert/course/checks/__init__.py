@@ -1,1 +1,1 @@
-"""Code that all checks share: the steps of a check, known mistakes and messages to students."""
+"""Code that all checks share: the steps of a check, common mistakes and messages to students."""

@@ -36,21 +36,21 @@ class AnswerProxy(Protocol):
         `LimitedGenerator` is exempt, because it is made for one call.
 
         Returns data of the same kinds, and preserves dtypes, container types and None. A result of any other
-        type becomes an object whose type has the same `__name__`, so that the check can say "returns a ...".
+        type becomes an object whose type has the same `__name__`, so the check can report "returns a ...".
 
         If the student's function raises an exception, raises one with the same type name and text, because
-        known mistakes are recognised by both. A `CheckFailed` stays a `CheckFailed`: `LimitedGenerator`
-        raises it to stop endless loops. A `NotImplementedError` has the attribute `raised_in`, the name of
-        the innermost function that raised it. NumPy's warnings are silenced, and nothing is written to
-        stderr.
+        known student mistakes are recognised by both. A `CheckFailed` stays a `CheckFailed`:
+        `LimitedGenerator` raises it to stop endless loops. A `NotImplementedError` has the attribute
+        `raised_in`, the name of the innermost function that raised it. NumPy's warnings are silenced, and
+        nothing is written to stderr.
         """
 
     def many(self, calls: list[tuple]) -> Iterator[Any]:
         """Call the student's function on each tuple of arguments, and return an iterator over the results.
 
         This is faster than separate calls to another process, but gives the same results: an object that
-        occurs in several tuples remains a single object, so a generator advances from call to call. If a call
-        fails, the iterator raises its exception and makes no further calls. When the iterator ends, `calls`
+        occurs in multiple tuples remains a single object, so a generator advances from call to call. If a
+        call fails, the iterator raises its exception and makes no more calls. When the iterator ends, `calls`
         shows any changes that the function made to its arguments. `without` and `lend` blocks that were
         active when `many` was called apply to all its calls.
         """
@@ -82,7 +82,7 @@ class AnswerProxy(Protocol):
 
     @property
     def seconds(self) -> float:
-        """Return the processor time of the last call in seconds, without the time for communication."""
+        """Return the CPU time of the last call in seconds, without the time for communication."""
 
 
 def name_of(function: Any) -> str | None:

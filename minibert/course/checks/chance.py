@@ -24,7 +24,7 @@ MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewe
 
 
 def divergence(share: float, p: float) -> float:
-    """Return the Kullback-Leibler divergence, in nats, of two Bernoulli distributions.
+    """Return the Kullback-Leibler divergence, in nats, between two Bernoulli distributions.
 
     share, p: their probabilities of success.
     """

@@ -90,8 +90,8 @@ def replacements(
     """Yield (replacements, reason) pairs to try in place of the student's earlier functions.
 
     Replacements map names to the package's functions. The first pair replaces the functions that are missing
-    or wrong; the second replaces all, because two correct functions may not work together, for example if one
-    of them computes in float32.
+    or wrong; the second replaces all, because correct functions may not work together, for example if one of
+    them computes in float32.
     """
     lent, reasons = functions_to_lend(check, answer, seed)
     if lent:
@@ -148,7 +148,7 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
 def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
     """Return pairs (input, correct result) for unusual variants of a check's inputs, such as tiny numbers.
 
-    They are cached, because an exercise with planted bugs uses the same pairs for each bug.
+    They are cached, because a bug-hunt exercise uses the same pairs for each bug.
     """
     free = [check.parameters.index(name) for name in check.free]
     return (

@@ -51,7 +51,7 @@ def one_line(value: Any) -> str:
 
 
 def shortened(value: Any) -> str:
-    """Format a value on one line, and replace the middle of a long text with an ellipsis."""
+    """Format a value on one line, and replace the middle of a long string with an ellipsis."""
     text = one_line(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
 

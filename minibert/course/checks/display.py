@@ -73,7 +73,7 @@ def box(colour: str, sign: str, heading: str, *parts: str | None) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Build an HTML paragraph, or return an empty string for an empty text."""
+    """Build an HTML paragraph, or return an empty string if `text` is empty."""
     return f'<div style="margin-top: 0.3em">{marked(text)}</div>' if text else ""
 
 

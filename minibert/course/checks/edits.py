@@ -1,4 +1,4 @@
-"""Write known mistakes as edits of the correct function, in a table of hints and replacements."""
+"""Define common student mistakes as edits of the correct function, in a table of hints and replacements."""
 
 import __future__
 
@@ -18,10 +18,10 @@ Edit = tuple[str, str, str]  # (old, arrow, new): "=>" replaces the only occurre
 
 
 def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
-    r"""Parse a table of known mistakes and return them in its order.
+    r"""Parse a table of common student mistakes and return them in order.
 
     right: the function that the mistakes change. helpers: functions that it calls and whose source may also
-    be changed. names: names that the changed source may use, in addition to those of its module.
+    be changed. names: names that the changed source may use, besides those of its module.
 
     A hint starts at the margin and may span several lines. The indented lines below it define the mistake:
     `old => new` replaces a piece of the source that occurs once, `old =>> new` replaces every occurrence, and
@@ -52,8 +52,8 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
 def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
     """Combine every two of the mistakes in a table, and return one Mistake for each pair.
 
-    The arguments are those of `edits`. Each hint must be a clause that says what is wrong. Two mistakes that
-    change the same piece of source are not combined.
+    The arguments are those of `edits`. Each hint must be a clause that describes what is wrong. Two mistakes
+    that change the same piece of source are not combined.
     """
     source = Source(right, helpers, names)
     return tuple(
@@ -80,7 +80,7 @@ def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
 
 
 class Source:
-    """The source of a function and its helpers, to be edited, and further names that edits may use."""
+    """The source of a function and its helpers, to be edited, and other names that edits may use."""
 
     def __init__(self, right: Callable, helpers: Sequence[Callable], names: dict[str, Any]):
         self.right, self.names = right, names

@@ -1,4 +1,4 @@
-"""Say which line of a student's cell raised an error, and whether a reduction there lost an axis."""
+"""Report which line of a student's cell raised an error, and whether a reduction there lost an axis."""
 
 import ast
 import inspect
@@ -25,12 +25,12 @@ def in_cell(filename: str) -> bool:
 
 
 def explained(error: BaseException) -> str:
-    """Return the innermost line of student code that raised an error, and maybe ask about `keepdims`.
+    """Describe the innermost line of student code that raised an error, and perhaps ask about `keepdims`.
 
     The question is added if shapes do not fit, no known mistake explains the error (attribute `hint`), and
-    the line or its function reduces an axis without `keepdims=True`. The text is empty if no line of student
-    code is known. The line is left out for an error from another process, which lists its lines in the
-    attribute `lines`, because the grader shows them.
+    the line or its function reduces an axis without `keepdims=True`. The result is empty if no line of
+    student code is known. The line is left out for an error from another process, which lists its lines in
+    the attribute `lines`, because the grader shows them.
     """
     lines = getattr(error, "lines", None)
     said = "" if lines is not None else next((f"{line}." for line in student_lines(error)[-1:]), "")

@@ -1,9 +1,9 @@
 """Check a function that a student writes: call an `Exercise` with it.
 
 An exercise holds the correct function, inputs that distinguish mistakes, required properties (invariants) in
-words, and known mistakes as small wrong functions. If a result is wrong, the check reports the known mistake
-that gives the same result. The fields are defined in `records.py`, the steps of a check in `ladder.py`, and
-their order in `climb.py`.
+words, and common student mistakes as small wrong functions. If a result is wrong, the check reports the known
+mistake that gives the same result. The fields are defined in `records.py`, the steps of a check in
+`ladder.py`, and their order in `climb.py`.
 """
 
 import math
@@ -41,7 +41,7 @@ class Exercise(Specification):
         answer: the student's function. seed: the seed of the test inputs (see `hidden_seeds`). hidden: if
         True, show neither inputs nor values. points: the maximum points of the notebook cell, for partial
         credit. If given, a failed check is shown but not raised; nbgrader reads the returned points if the
-        call is the last line of its cell. A passed check earns all points. A failed check earns at most half
+        call is the last line of the cell. A passed check earns all points. A failed check earns at most half
         of them, in proportion to the inputs for which the function is correct (or, without a reference
         function, to the invariants that hold before the first broken one), rounded down to tenths.
         """
@@ -99,7 +99,7 @@ class Exercise(Specification):
         return share_right(self, answer, seed, hidden)
 
     def hint(self, number: int | None = None) -> None:
-        """Show the next hint, or the hint with the given number (from 1). Later hints say more."""
+        """Show the next hint, or the hint with the given number (from 1). Later hints reveal more."""
         if number is not None and not 1 <= number <= len(self.hints):
             raise ValueError(f"there is no hint {number}; {self.name} has hints 1 to {len(self.hints)}")
         if number is None:

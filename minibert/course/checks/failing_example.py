@@ -77,7 +77,7 @@ def finite(value: Any) -> bool:
 def cut(case: tuple, fails: Callable) -> tuple:
     """Shorten the arrays in the arguments `case` along their axes while fails(case) remains true.
 
-    Axes of equal length are shortened together, because they probably stand for the same dimension.
+    Axes of equal length are shortened together, because they probably represent the same dimension.
     """
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):

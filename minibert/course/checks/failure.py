@@ -23,7 +23,7 @@ STEPS = (
 
 
 def on_a_screen(text: str) -> str:
-    """Shorten a text to MOST_LINES lines of LONGEST_LINE characters, with an ellipsis for each omission."""
+    """Shorten `text` to MOST_LINES lines of LONGEST_LINE characters, with an ellipsis for each omission."""
     half = LONGEST_LINE // 2
     lines = [
         line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
@@ -42,7 +42,7 @@ class Failure:
     and by how much. example: a short call with a wrong result. expected, got, largest, where: the two numbers
     that differ most, their difference and their index, or None. picture: (expected, got), two arrays (rows,
     columns) around that index, or None. note: anything else the student should know. A hidden check sets only
-    step, sentence and note. Texts too long for a screen are shortened in the middle.
+    step, sentence and note. Strings too long for a screen are shortened in the middle.
     """
 
     step: str

@@ -23,7 +23,7 @@ OURS = {OWN_WORK}  # messages of ours that are raised inside a student's functio
 
 @contextlib.contextmanager
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
-    """Make calls to the given functions raise CheckFailed in a `with` block, even under other names."""
+    """Make calls to `functions`, even under other names, raise CheckFailed in a `with` block."""
 
     def blocked(*_args, **_kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
@@ -177,7 +177,7 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
 def not_written_message(
     error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None
 ) -> str:
-    """Say which function the student has not written yet: `answer`, or one that it calls.
+    """Return a message about the function not written yet: `answer`, or one that it calls.
 
     asked: the name of the function to write, if `answer` only wraps it. told: the names that the message may
     contain, or None for any, because a student could build a name from a hidden input.

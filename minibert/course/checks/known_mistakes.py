@@ -1,4 +1,4 @@
-"""Recognise known mistakes by comparing their results with those of the student's function."""
+"""Recognise common mistakes by comparing their results with the results of the student's function."""
 
 import contextlib
 import copy
@@ -14,10 +14,10 @@ ELSEWHERE = " (For some other inputs, your function gets this right.)"
 
 
 def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
-    """Combine every two of several mistakes, and return one Mistake for each pair.
+    """Combine every two of the given mistakes, and return one Mistake for each pair.
 
     factory(**pieces): builds the function with these pieces replaced. switches: the single mistakes, as
-    (pieces, clause that says what is wrong). Two mistakes that replace the same piece are not combined.
+    (pieces, clause that describes what is wrong). Two mistakes that replace the same piece are not combined.
 
     >>> def power(base=2, sign=1):
     ...     return lambda x: sign * base ** x
@@ -60,9 +60,9 @@ def recognised(
     """Return the hint of the known mistake that best explains a wrong result, or an empty string.
 
     got, case: the wrong result and its arguments. before: arguments for which the student's function is
-    right; a mistake that is wrong for one of them is used only if no other fits, and its hint then says so.
-    after: further arguments; a mistake that agrees with the student's function on all of them is preferred,
-    because a single result may show only one of two mistakes made together.
+    right; a mistake that is wrong for one of them is used only if no other fits, and its hint then mentions
+    this. after: other arguments; a mistake that agrees with the student's function on all of them is
+    preferred, because a single result may show only one of two mistakes made together.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
     if not fitting or reference is None:

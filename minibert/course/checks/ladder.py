@@ -155,7 +155,7 @@ def values(
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:
-    """Return a sentence that says which parts of a result are wrong, without revealing correct values."""
+    """Return a sentence that names the wrong parts of a result, without revealing correct values."""
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]

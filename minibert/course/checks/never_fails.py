@@ -65,7 +65,7 @@ def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[s
 def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
     """Yield (block, reason) for each block of a compound statement, such as the body of an `if`.
 
-    The reason says why no assert in it can fail, or is "". called: the names that the test uses.
+    The reason explains why no assert in it can fail, or is "". called: the names that the test uses.
     """
     if isinstance(statement, ast.Try):
         yield statement.body, "swallowed" if any(map(swallows, statement.handlers)) else ""

@@ -34,7 +34,7 @@ class Planted(Exercise):
     """The check of a bug hunt, in which the student fixes bugs that were planted in a function.
 
     version(left): returns the function with the bugs `left`, a set of numbers from 1. Bug n breaks invariant
-    n; any further invariants hold whatever bugs are left. The known mistakes are changes other than fixes,
+    n; any additional invariants hold whatever bugs are left. The known mistakes are changes other than fixes,
     which the check describes to the student.
     """
 
@@ -77,7 +77,7 @@ class Planted(Exercise):
                 print(self.nothing_else(function, seed))
 
     def nothing_else(self, function: Callable, seed: int) -> str:
-        """Return a text that says whether, and where, the student has changed anything but the bugs."""
+        """Return a sentence on whether, and where, the student has changed anything but the bugs."""
         assert self.version
         try:
             known, results = self.judged(function, seed)
@@ -127,7 +127,7 @@ class Planted(Exercise):
         )
 
     def count(self, unmended: Collection[int]) -> str:
-        """Return a clause that says how many bugs are left; `unmended` contains their numbers."""
+        """Return a clause that counts the bugs that are left; `unmended` contains their numbers."""
         return (
             f"{len(unmended)} of the {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
             if unmended
@@ -186,10 +186,10 @@ class Planted(Exercise):
         return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Describe what the student has changed besides fixing bugs, and say how many bugs are left.
+        """Describe what the student has changed besides fixing bugs, and how many bugs are left.
 
-        The text describes a known mistake if one fits. Otherwise, it states the broken invariants or says
-        which result is wrong. results: (input, result) pairs. broken: the numbers of broken invariants.
+        The text describes a known mistake if one fits. Otherwise, it states the broken invariants or the
+        wrong result. results: (input, result) pairs. broken: the numbers of broken invariants.
         """
         for mistake in self.mistakes:
             if all(equals(got, mistake, case) for case, got in results):
@@ -208,7 +208,7 @@ class Planted(Exercise):
         )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Return a clause that says which part of a result is wrong, apart from the remaining bugs.
+        """Return a clause that names the part of a result that is wrong, apart from the remaining bugs.
 
         results: (input, result) pairs. unmended: the numbers of the remaining bugs. Raises CheckFailed if a
         result has the wrong type, dtype or shape.
@@ -238,7 +238,7 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
 
 
 def subsets(count: int) -> list[frozenset[int]]:
-    """Return all subsets of {1, ..., count}, the smallest first."""
+    """Return all subsets of {1, ..., count}, smallest first."""
     return [
         frozenset(some)
         for size in range(count + 1)
@@ -255,7 +255,7 @@ def planted(
     more: tuple[Invariant, ...] = (),
     **options: Any,
 ) -> Planted:
-    """Build the check of a bug hunt, an exercise in which the student fixes bugs in a function.
+    """Build the check for a bug hunt, an exercise in which the student fixes bugs in a function.
 
     version(left): builds the function with the bugs `left`, a set of numbers from 1. broken: the invariants
     that bugs 1, 2, ... break. more: invariants that hold whatever bugs are left. The correct function becomes

@@ -19,8 +19,8 @@ class Mistake:
 class Invariant:
     """A property that every correct answer has, stated in a `sentence`.
 
-    holds(answer, rng): tests the student's function, and returns True, False, or a sentence that says what is
-    wrong. step: the step of the check, such as "dtype" or "deterministic" (see `failure.STEPS`).
+    holds(answer, rng): tests the student's function, and returns True, False, or a sentence that explains
+    what is wrong. step: the step of the check, such as "dtype" or "deterministic" (see `failure.STEPS`).
     """
 
     sentence: str
@@ -41,9 +41,9 @@ class Specification:
     builds_on: the specifications of earlier functions that this one may call. If the student's version of an
     earlier function fails its check, the check is repeated with the package's version of that function, and
     then with the package's versions of all of them.
-    speed: a limit on the processor time, if the exercise is about speed.
+    speed: a limit on the CPU time, if the exercise is about speed.
     atol: the absolute error that is allowed in numbers that the student may measure.
-    free: the names of parameters that accept any number, list or text, so that `regimes` varies them, too.
+    free: the names of parameters that accept any number, list or string, so that `regimes` varies them, too.
     left_out: the names of the kinds of unusual inputs in `regimes` that are skipped.
     """
 

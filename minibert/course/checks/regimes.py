@@ -1,4 +1,4 @@
-"""Vary a check's inputs, for example with tiny or equal numbers, to reveal further mistakes."""
+"""Vary a check's inputs, for example with tiny or equal numbers, to reveal more mistakes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -45,7 +45,7 @@ def in_regimes(
     left out.
 
     cases: tuples of arguments. reference: the correct function. free: the positions of arguments that may be
-    any number, list or string, and are changed, too. left_out: the names of regimes to skip.
+    any number, list or string, so they are changed, too. left_out: the names of regimes to skip.
 
     >>> in_regimes([(np.array([1.0, -2.0]), True)], lambda x, whole: float(x.sum()))[4:6]
     [((array([ 1.25, -1.75]), True), -0.5), ((array([-2., -3.]), True), -5.0)]

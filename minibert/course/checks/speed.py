@@ -1,4 +1,4 @@
-"""Compare the time that a student's function takes with the time of the correct function."""
+"""Compare the running time of a student's function with that of the correct function."""
 
 import copy
 import time
@@ -14,10 +14,10 @@ TRIES = 3  # We take the fastest call, because other programs can only slow a ca
 
 @dataclass(frozen=True)
 class Speed:
-    """A limit on the processor time of a student's function on one large input.
+    """A limit on the CPU time of a student's function on one large input.
 
     case(rng): returns the input. times: the limit, as a multiple of the correct function's time. sentence:
-    the requirement in words, which the message for a slower function ends with.
+    the requirement in words, at the end of the message for a slower function.
     """
 
     case: Callable
@@ -41,7 +41,7 @@ class Speed:
 
 
 def seconds(function: Callable, case: tuple) -> float:
-    """Return the processor time of one call in seconds, measured in the process that runs the function."""
+    """Return the CPU time of one call in seconds, measured in the process that runs the function."""
     given, start = copy.deepcopy(case), time.process_time()
     function(*given)
     own = getattr(getattr(function, "answer", function), "seconds", None)

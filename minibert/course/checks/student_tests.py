@@ -1,6 +1,6 @@
 """Let students write a test that must accept correct versions of a function and reject wrong ones.
 
-A test must judge a version only by what it does. So the versions have no names, and each is passed several
+A test must judge a version only by what it does. So the versions have no names, and each is passed multiple
 times, in random order. If a grader runs the test in another process, the versions stay in the grader's
 process and are called from there (`minibert.grading.wire.callbacks`). In the student's own notebook they are
 plain functions, whose closures would give them away; but nothing is graded there.
@@ -31,7 +31,7 @@ COPIES = 3  # copies of each version, so that guessing the positions of correct 
 
 @dataclass(frozen=True)
 class Version:
-    """A correct or wrong implementation of the function that a student's test has to test.
+    """A correct or wrong implementation of the function that a student's test should test.
 
     words: what the function does wrong, or how it is written if it is correct.
     """
@@ -61,9 +61,9 @@ def nameless(function: Callable) -> Callable:
 def by_name(test: Callable) -> Callable:
     """Decorate a student's test so that one call can run it on several implementations of a function.
 
-    Called with a list of implementations, the decorated test returns a text for each: whether it passed, or
-    the error. Called with one function, it runs as written. Called with None, it returns reasons why some of
-    its asserts can never fail.
+    Called with a list of implementations, the decorated test returns a string for each: whether it passed, or
+    the error. Called with one function, it runs as written. Called with None, it returns reasons why some
+    asserts can never fail.
     """
 
     @functools.wraps(test)
@@ -126,8 +126,8 @@ def line_of(error: BaseException, test: Callable) -> str:
 def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
     """Return, for each version of the tested function, the verdicts of a student's test on its copies.
 
-    A version is tested several times (its copies). A verdict is ACCEPTED or an error text. Raises CheckFailed
-    if the test gives no verdicts. A check stores all verdicts, so the test runs only once.
+    A version is tested multiple times (its copies). A verdict is ACCEPTED or an error message. Raises
+    CheckFailed if the test gives no verdicts. A check stores all verdicts, so the test runs only once.
     """
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
@@ -204,7 +204,7 @@ def catches(wrong: Sequence[Version]) -> Callable:
 
 
 def why_missed(test: Callable) -> str:
-    """Return sentences that say why some asserts in a test can never fail, or an empty string."""
+    """Return sentences that explain why some asserts in a test can never fail, or an empty string."""
     try:
         return never_fails.told(test(None))
     except Exception:  # a decorator written by the student may raise anything
@@ -215,7 +215,7 @@ def why_missed(test: Callable) -> str:
 class StudentTest(Exercise):
     """The check of a student's test that is decorated with `by_name`.
 
-    right, wrong: the versions that the test should accept and reject. others: further wrong versions, for
+    right, wrong: the versions that the test should accept and reject. others: additional wrong versions, for
     grading. All versions are passed in one call, because a test could recognise a call with only wrong
     versions by their number.
     """
@@ -226,7 +226,7 @@ class StudentTest(Exercise):
     others: tuple = ()
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """Return the invariants that a check tests, with further ones in grading (`hidden`)."""
+        """Return the invariants that a check tests, including additional ones in grading (`hidden`)."""
         return self.invariants + (self.more if hidden else ())
 
     def trial(self, hidden: bool) -> Verdicts:

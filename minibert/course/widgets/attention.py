@@ -72,7 +72,7 @@ def attention_maps(
 def fitting(
     probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the shape (H, T, S) of `probs`; raise ValueError if the numbers of texts do not match."""
+    """Return the shape of `probs`; raise ValueError unless it is (len(names), len(tokens), len(keys))."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
@@ -83,7 +83,7 @@ def fitting(
 
 
 def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) -> str:
-    """Say which key gets the largest attention weight from each of the first few queries."""
+    """Describe which key gets the largest attention weight from each of the first few queries."""
     most = probs.argmax(-1)
     said = [f"{token} attends most to {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")

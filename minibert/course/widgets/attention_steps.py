@@ -45,7 +45,7 @@ def attention_steps(
     """Return an HTML table of one query's scaled dot-product attention, up to the given step.
 
     words: S words. chosen: the index of the query's word. q: the query (K,). k, v: keys and values (S, K).
-    meanings: K texts that say what the K numbers of a value vector mean. dots, scores, exps, probs: (S,), the
+    meanings: K strings that describe the K numbers of a value vector. dots, scores, exps, probs: (S,), the
     results of the steps. context: the output (K,). step: 1 to STEPS. Raises ValueError for any other step.
     """
     if not 1 <= step <= STEPS:

@@ -21,8 +21,8 @@ def chip(
 
     fill: the background colour, or "" for none. border: the CSS border of a token with a background, which
     should give the same information as the colour. sign: a sign before the text, such as "✓". after: smaller
-    text after `text`. below: HTML for a smaller line below, or "" for an empty line (so that all tokens in a
-    row have the same height), or None for no line.
+    text after `text`. below: HTML for a smaller line below, "" for an empty line (so that all tokens in a row
+    have the same height), or None for no line.
     """
     look = f"{LOOK};border:{border} {DARK if fill else 'transparent'}"
     look += f";background:{fill};color:{DARK}" * bool(fill)
@@ -35,7 +35,7 @@ def chip(
 
 
 def closed_up(text: str) -> str:
-    """Remove the spaces before punctuation from a text whose words were joined by spaces.
+    """Remove the spaces before punctuation from text whose words were joined by spaces.
 
     >>> closed_up("Ann , this is Mira ' s .")
     "Ann, this is Mira's."

@@ -62,7 +62,7 @@ def loaded(folder: Path) -> Any:
 
 @cache
 def offer() -> None:
-    """Display a line that says how to download BERT-base; further calls do nothing."""
+    """Display how to download BERT-base; later calls do nothing."""
     line = OFFER.format(f"<code>{COMMAND}</code>")
     shown = f'<p style="font-size:85%;margin:4px 0">{line}</p>'
     display({"text/html": shown, "text/plain": OFFER.format(f"`{COMMAND}`")}, raw=True)
@@ -74,12 +74,12 @@ def for_each_model(model: Any, ask: Callable[[Any], Answer]) -> dict[str, Answer
 
 
 def predictions(model: Any, text: str, top: int = 5) -> dict[str, Fills]:
-    """Return each compared model's `top` most likely words for every [MASK] in a text, by model name."""
+    """Return each compared model's `top` most likely words for every [MASK] in `text`, by model name."""
     return for_each_model(model, lambda one: one.fill_mask(text, top))
 
 
 def first_gap(model: Any, text: str) -> dict[str, list[tuple[str, float]]]:
-    """Return {model name: (word, probability) pairs for the first [MASK] in a text} for compared models."""
+    """Return {model name: (word, probability) pairs for the first [MASK] in `text`} for compared models."""
     return {name: gaps[0] for name, gaps in predictions(model, text).items()}
 
 
@@ -89,7 +89,7 @@ def titled(name: str) -> str:
 
 
 def labelled(drawn: Mapping[str, str]) -> str:
-    """Join HTML about several models, with each model's name above its part.
+    """Join HTML about one or more models, with each model's name above its part.
 
     drawn: {model name: HTML}; a single part is returned unchanged. The parts are side by side if the page is
     wide enough, and otherwise stacked.

@@ -1,4 +1,4 @@
-"""Show texts in which each named entity has a colour and the name of its type."""
+"""Show text in which each named entity has a colour and the name of its type."""
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list
 
 
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
-    """Return a text as HTML, with each span (start, end, type) in a box that shows its type.
+    """Return `text` as HTML, with each span (start, end, type) in a box that shows its type.
 
     types: all entity types; their order determines their colours. Spaces before punctuation are removed.
     """
@@ -41,10 +41,10 @@ def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequenc
 def entity_lines(
     lines: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]], types: Sequence[str], said: str = ""
 ) -> str:
-    """Return several texts with their entities as HTML, one below the other.
+    """Return lines of text with their entities as HTML, one below the other.
 
     lines: tuples (label, text, spans) with spans (start, end, type); the label, shown before the text, may be
-    "". types: all entity types. said: a sentence above the texts.
+    "". types: all entity types. said: a sentence above the lines.
     """
     rows = "".join(
         f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
@@ -59,8 +59,8 @@ def entity_lines(
 def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
     """Return words with annotations as an HTML table with a column for each word.
 
-    columns: {name of a table row, such as "word" or "tag": a text for each word}. marked: the indices of the
-    words to highlight. said: a sentence below the table.
+    columns: {name of a table row, such as "word" or "tag": a string for each word}. marked: the indices of
+    the words to highlight. said: a sentence below the table.
     """
 
     def cell(column, value):

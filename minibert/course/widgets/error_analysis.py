@@ -17,7 +17,7 @@ def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
 
     tables: objects with the attributes title, head, rows and confusion. Bars show the scores in the last
     column, 0 to 100, next to each row's name and its number of examples. If `confusion` is true, the table is
-    a confusion matrix, drawn as a heat map of the shares in each row, with the counts. Returns (Figure,
+    a confusion matrix, drawn as a heat map of the shares in each row, with counts. Returns (Figure,
     description). Raises ValueError if there are no tables.
     """
     if not tables:

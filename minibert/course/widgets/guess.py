@@ -34,7 +34,7 @@ def guesses_html(
     """Return the most likely words as HTML bars with their probabilities.
 
     guesses: (word, probability) pairs, most likely first. notes: a dict that maps words to notes about them.
-    who: the model's name, for screen readers. longest: the length in pixels of a bar for 100%.
+    who: the model's name, for screen readers. longest: the length of a 100% bar in pixels.
     """
     notes = notes or {}
     rows = "".join(
@@ -62,7 +62,7 @@ def columns_html(
 
 
 def gaps_html(model: Any, text: str) -> str:
-    """Return the most likely words for each [MASK] in a text as HTML, for each of the `compared_models`.
+    """Return the most likely words for each [MASK] in `text` as HTML, for each of the `compared_models`.
 
     model: as for `compared_models`.
     """
@@ -76,13 +76,13 @@ def gaps_html(model: Any, text: str) -> str:
 
 
 def sentence_html(text: str) -> str:
-    """Return the text as HTML, with a framed question mark for each [MASK]."""
+    """Return `text` as HTML, with a framed question mark for each [MASK]."""
     frame = chip("?", SKY, sign="▨")
     return f'<p style="font-size:115%">{frame.join(map(html.escape, closed_up(text).split(GAP)))}</p>'
 
 
 def filled_by_html(model: Any, words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray) -> str:
-    """Return a text as HTML with predictions for its masked words, for each of the `compared_models`.
+    """Return text as HTML with predictions for its masked words, for each of the `compared_models`.
 
     model: as for `compared_models`. words, chosen: as for `filled_html`.
     """
@@ -102,10 +102,10 @@ def filled_html(
     guesses: Sequence[str],
     who: str = ALONE,
 ) -> str:
-    """Return a text as HTML with a prediction for each masked word, and a count of correct predictions.
+    """Return text as HTML with a prediction for each masked word, and a count of correct predictions.
 
     words: T words. chosen: (T,) bool, True for masked words. guesses: one prediction for each masked word.
-    who: the model's name. Raises ValueError for a different number of predictions.
+    who: the model's name. Raises ValueError if the number of predictions differs.
     """
     asked = [str(word).lower() for word, masked in zip(words, chosen) if masked]
     if len(guesses) != len(asked):
@@ -191,18 +191,18 @@ class FillMask(Controls):
         super().__init__(self.fill, text=sentence_box(text))
 
     def fill(self, text: str) -> str:
-        """Return the most likely words for each [MASK] in the text as HTML."""
+        """Return the most likely words for each [MASK] in `text` as HTML."""
         if GAP not in text:
             return f"<p>Write {GAP} in place of a word that the model should predict, and press Enter.</p>"
         return sentence_html(text) + gaps_html(self.model, text)
 
 
 class GuessFirst(Guess):
-    """A game with sentences that have one masked word: the student guesses it, then the models predict it.
+    """A game in which the student guesses each sentence's masked word, then the models predict it.
 
     ask(text): returns {model name: (word, probability) pairs for the [MASK], most likely first}. puzzles:
     (text with [MASK], masked word) pairs. Only the first guess for a sentence counts, but more guesses are
-    allowed. Raises ValueError for a text without exactly one [MASK].
+    allowed. Raises ValueError unless each text has exactly one [MASK].
 
     Example:
         GuessFirst(partial(first_gap, minibert.load("english")), [("Bees make [MASK].", "honey")])
@@ -249,7 +249,7 @@ class GuessFirst(Guess):
         return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score(answers)}'
 
     def score(self, names: Iterable[str]) -> str:
-        """Return HTML that says how many first guesses of the student and of the named models were right."""
+        """Return HTML that shows how many first guesses of the student and the named models were right."""
         told = ", ".join(
             f"{html.escape(who)} {sum(right.get(who, False) for right in self.first.values())}"
             for who in ("you", *names)
@@ -261,7 +261,7 @@ class GuessWord(Guess):
     """A game in which the student writes a sentence and guesses which of its words gets the highest score.
 
     score(text): returns (lowercase words, their scores from 0 to 1). text: the initial sentence. what: the
-    label of the axis, which says what the scores mean.
+    label of the axis, which describes the scores.
     """
 
     def __init__(
@@ -273,7 +273,7 @@ class GuessWord(Guess):
     def compare(self, text: str, guess: str) -> str | Drawing:
         """Return a drawing of the scores, or instructions before the first guess.
 
-        Raises ValueError for a guess that is not a word of the text.
+        Raises ValueError for a guess that is not a word in the text.
         """
         guess = guess.strip().lower()
         if not guess:

@@ -1,4 +1,4 @@
-"""Ask questions whose answer appears only after a guess: a number, a choice or a drawing.
+"""Ask questions whose answers appear only after a guess: a number, a choice or a drawing.
 
 Only the first guess counts. It stays in the notebook next to the answer, and `my_guesses` reports how many
 guesses were close.
@@ -130,7 +130,7 @@ class GuessNumber(GuessThenSee):
     def told(self, guess: str) -> tuple[bool, str]:
         """Compare a typed number with the answer, and return (True if it is close, a comparison as HTML).
 
-        Raises ValueError for a text that is not a number.
+        Raises ValueError for a guess that is not a number.
         """
         given = number(guess)
         if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
@@ -143,9 +143,9 @@ class GuessNumber(GuessThenSee):
 
 
 class GuessChoice(GuessThenSee):
-    """A question with a button for each of a few possible answers.
+    """A question with one button for each possible answer.
 
-    choices: the texts of the buttons. answer(): returns the correct text.
+    choices: the labels of the buttons. answer(): returns the correct label.
     """
 
     verdicts = EXACT
@@ -169,7 +169,7 @@ class GuessChoice(GuessThenSee):
         self.box.disabled = True
 
     def told(self, guess: str) -> tuple[bool, str]:
-        """Compare the chosen text with the answer, and return (True if it is right, a comparison as HTML)."""
+        """Compare the choice with the answer, and return (True if it is right, a comparison as HTML)."""
         right = self.answer()
         return guess == right, f"You say <b>{html.escape(guess)}</b>; it is <b>{html.escape(right)}</b>."
 
@@ -309,12 +309,12 @@ def counted() -> str:
 
 
 def mark(close: bool, yes: str = "", no: str = "") -> str:
-    """Return ✓ and the text `yes` for a close guess, otherwise ✗ and the text `no`, as HTML."""
+    """Return ✓ and `yes` for a close guess, otherwise ✗ and `no`, as HTML."""
     return f"<b>{f'✓ {yes}' if close else f'✗ {no}'}</b> "
 
 
 def number(text: str) -> float:
-    """Parse a number such as 12,000 or 35% or 1/8; raise ValueError for any other text."""
+    """Parse a number such as 12,000, 35% or 1/8; raise ValueError for any other string."""
     kept = re.sub(r"[\s,_%]", "", text).replace("−", "-")
     found = re.fullmatch(r"(-?\d*\.?\d+)(?:/(\d*\.?\d+))?", kept)
     if not found or not float(found[2] or 1):
@@ -325,7 +325,7 @@ def number(text: str) -> float:
 
 
 def short(value: float, unit: str = "") -> str:
-    """Format a number with three significant digits, such as 12.1, or as an integer from 100 on.
+    """Format a number with three significant digits, such as 12.1, or as an integer if it is at least 100.
 
     Percentages of at least 1 are rounded to integers.
     """
@@ -335,9 +335,10 @@ def short(value: float, unit: str = "") -> str:
 
 
 def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> str:
-    """Return two HTML bars with numbers, the guess above the answer, or "" if either is negative.
+    """Return the guess and, below it, the answer as HTML bars with numbers, or "" if either is negative.
 
-    given, right: the guess and the answer. mine, its: both as text. whole: the value of a bar of full length.
+    given, right: the guess and the answer. mine, its: both as strings. whole: the value of a bar of full
+    length.
     """
     if min(given, right) < 0 or max(given, right) == 0:
         return ""

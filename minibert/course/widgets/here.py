@@ -118,8 +118,8 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:"
 def here(lesson: int) -> View:
     """Draw an overview of the course with the parts of BERT that one lesson covers highlighted.
 
-    The other parts are folded, and contain links to their lessons. Raises ValueError for a lesson that is not
-    in the drawing.
+    The other parts are folded and link to their lessons. Raises ValueError for a lesson that is not in the
+    drawing.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:

@@ -98,7 +98,7 @@ class LiveCurve:
         self.due, self.cell, self.live = 0.0, None, False
 
     def line(self, name: str) -> None:
-        """Start a new curve for the following runs; raise ValueError for a fifth curve."""
+        """Start a new curve for subsequent runs; raise ValueError for a fifth curve."""
         if len(self.curves) == len(LINES):
             raise ValueError(
                 f"{name!r} would be line {len(LINES) + 1}, but at most {len(LINES)} can be distinguished"
@@ -113,7 +113,7 @@ class LiveCurve:
         self.show()
 
     def update(self) -> None:
-        """Add a point and redraw the curve if they are due. Training calls this after each step."""
+        """Add a point and redraw the curve, each only when due. Training calls this after each step."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:

@@ -1,7 +1,7 @@
-"""Show masking: what happens to each word, which words several epochs cover, and masked pictures.
+"""Show masking: what happens to each word, which words are covered over several epochs, and masked pictures.
 
-See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are made elsewhere. Axes: T words,
-E epochs.
+See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are computed elsewhere. Axes: T
+words, E epochs.
 """
 
 import html
@@ -68,7 +68,7 @@ def words_html(
 
 
 def box(word: str, fate: str, seen: str) -> str:
-    """Return one word as an HTML box; a chosen word gets a sign for its fate and the original word below.
+    """Return one word as an HTML box; a chosen word has a sign for its fate and the original word below.
 
     fate: "masked", "replaced", "kept", or "" for a word that was not chosen. seen: what the model sees.
     """

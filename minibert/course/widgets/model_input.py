@@ -22,7 +22,7 @@ CELL = "padding:1px 5px;text-align:center;border:1px solid #8888;white-space:now
 def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool], said: str) -> str:
     """Return one sequence as an HTML table of tokens, segment ids, positions and attention mask.
 
-    tokens: T texts. types: (T,) segment ids. real: (T,), True for tokens that are not padding. said: a
+    tokens: T strings. types: (T,) segment ids. real: (T,), True for tokens that are not padding. said: a
     sentence below the table.
     """
 

@@ -1,4 +1,4 @@
-"""Draw the curves, bars and heat maps that several lessons share.
+"""Draw the curves, bars and heat maps that multiple lessons share.
 
 Most functions return (Figure, description). The colours are from Okabe and Ito's palette, and lines also
 differ in dash pattern and marker.
@@ -159,7 +159,7 @@ def numbered_bars(
     title: str,
     most: float,
 ) -> tuple[Figure, Axes]:
-    """Draw horizontal bars, each followed by a text, and return the figure and its axes.
+    """Draw horizontal bars, each followed by a label, and return the figure and its axes.
 
     The first bar is at the top. most: the end of the axis. If there are negative bars, the axis also extends
     to the left of 0.

@@ -41,7 +41,7 @@ class Choice:
 class QuizQuestion:
     """A question and its choices.
 
-    Raises ValueError unless exactly one choice is right and the texts of all choices differ.
+    Raises ValueError unless exactly one choice is right and all choices have different texts.
     """
 
     text: str

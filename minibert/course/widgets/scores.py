@@ -71,7 +71,7 @@ def seed_curves(
     title: str,
     level: tuple[str, float] | None = None,
 ) -> Drawing:
-    """Draw lines through the means over several seeds, and a mark for each seed, over a logarithmic x axis.
+    """Draw lines through means over seeds, and a mark for each seed, over a logarithmic x axis.
 
     x: (n,). lines: {name: values (seeds, n)}, at most four. level: (name, y value) of a dotted horizontal
     line, or None. Raises ValueError for more than four lines.

@@ -35,7 +35,7 @@ def seed_bands(
     names: the names of all lines in a group of figures, so that each line keeps its colour. logx: use a
     logarithmic x axis, with ticks at the x values of the lines, or at powers of two if these differ. top: the
     highest y, unless a limit is above it. Raises ValueError for more than four lines, or for a name in `live`
-    that has no line.
+    without a line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -94,8 +94,8 @@ def seed_rows(
     """Draw the range of scores over seeds as bars, with the mean and the score of a new (live) seed.
 
     kinds: the names of n measurements, one row each. lines: {name of a system: scores (seeds, n)}, at most
-    four. live: {name: scores (n,)} for some or none of the lines. limits: {name: further values (n,) to
-    mark}. Raises ValueError for more than four lines, or for a name in `live` that has no line.
+    four. live: {name: scores (n,)} for some or none of the lines. limits: {name: other values (n,) to mark}.
+    Raises ValueError for more than four lines, or for a name in `live` without a line.
     """
     check(lines, live)
     fig, ax = figure(1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))

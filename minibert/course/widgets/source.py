@@ -1,4 +1,4 @@
-"""Show the source of functions in lessons, with highlighting and with long docstrings folded."""
+"""Show the source of functions in lessons, with syntax highlighting and long docstrings folded."""
 
 import ast
 import inspect

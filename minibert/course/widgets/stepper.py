@@ -45,7 +45,7 @@ class Stepper(Controls):
         self.controls["step"].value += by
 
     def start(self) -> None:
-        """Play the steps from the current one on, or from the first if the current one is the last."""
+        """Play the steps from the current one, or from the first if the current one is the last."""
         self.film = asyncio.get_running_loop().create_task(self.shown_in_turn())
         self.play.description = PAUSE
 

@@ -1,4 +1,4 @@
-"""HTML tables of texts and numbers."""
+"""HTML tables of text and numbers."""
 
 import html
 from collections.abc import Collection, Iterable, Sequence
@@ -25,8 +25,8 @@ def head(*names: str, texts: Collection[int] = ()) -> str:
 def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str = "") -> str:
     """Return a table of numbers as HTML.
 
-    names: the column names. rows: sequences that start with a text, followed by texts, numbers or None. said:
-    a sentence above the table.
+    names: the column names. rows: sequences that start with a string, followed by strings, numbers or None.
+    said: a sentence above the table.
     """
 
     def cell(value):

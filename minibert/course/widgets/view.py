@@ -83,8 +83,8 @@ def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
 class Controls(widgets.VBox):
     """Controls above a drawing, which is redrawn at every change.
 
-    draw(**values): returns HTML text, or (Figure, description in words). controls: an ipywidget with a
-    `description` for each argument of `draw`.
+    draw(**values): returns HTML or (Figure, description). controls: an ipywidget with a `description` for
+    each argument of `draw`.
 
     >>> Controls(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'

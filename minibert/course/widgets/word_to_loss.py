@@ -119,7 +119,7 @@ def token_box(token: str, label: str, loss: float) -> str:
 
 
 def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
-    """Return a text as HTML, with a bar above each token for its loss and a frame around the highest loss.
+    """Return text as HTML, with a bar above each token for its loss and a frame around the highest loss.
 
     tokens: T words. losses: (T,), not negative. Raises ValueError for unequal lengths, or if there are no
     tokens.

@@ -1,7 +1,7 @@
 """Everything that grading an assignment needs, in one file: cells, points, hidden tests, checksums and data.
 
 A bundle is made once, from solutions/, and sent to every worker, which needs only the bundle and the
-installed package. It changes only if the assignment changes, or something that its tests and checks import
+installed package. It changes only if the assignment, or something that its tests and checks import, changes
 (see `dependencies`).
 """
 
@@ -50,7 +50,7 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """Return the cell's name in nbgrader or, if it has none, "#" and its id; no name begins with "#"."""
+        """Return the cell's name in nbgrader or, if it has none, "#" plus its id; no name begins with "#"."""
         return self.name or f"#{self.id}"
 
     @property
@@ -123,7 +123,7 @@ class Bundle:
 
 
 def make_bundle(root: str | Path, assignment: str) -> Bundle:
-    """Build the bundle of an assignment in the repository `root`.
+    """Build the bundle for an assignment in the repository `root`.
 
     Raises ValueError if the assignment is unknown, or if its notebook is out of date.
     """

@@ -28,9 +28,9 @@ NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # file n
 def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> list[str]:
     """Bring notebooks up to date or, if `check` is set, only report problems such as outdated notebooks.
 
-    `root` is the repository. `names` selects units such as "01_self_supervision", by name or by the first
-    letters of the name; by default all are selected. Returns a list of problems, one line for each. Raises
-    ValueError for a name that matches no unit.
+    `root` is the repository. `names` selects units such as "01_self_supervision", by name or prefix; by
+    default all are selected. Returns a list of problems, one line each. Raises ValueError for a name that
+    matches no unit.
     """
     root = Path(root).resolve()
     sources = find_sources(root, names)
@@ -58,7 +58,7 @@ def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
 
 
 def unit(path: str | Path) -> str:
-    """Return the unit of a path, such as 01_x for lessons/01_x.nb.py or exercises/01_x/data.csv."""
+    """Return the unit that a path belongs to: 01_x for lessons/01_x.nb.py or exercises/01_x/data.csv."""
     return Path(path).parts[1].removesuffix(SUFFIX).removesuffix(".ipynb")
 
 
@@ -83,7 +83,7 @@ def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
 
 
 def release(root: Path, made: Path, assignments: Iterable[str]) -> list[str]:
-    """Generate the exercises from the solutions in `made` and data files in `root`; return any problems."""
+    """Generate exercises from the solutions in `made` and the data files in `root`; return any problems."""
     problems = []
     with course(root, assignments) as temporary:
         for assignment in assignments:
@@ -138,8 +138,8 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
     """Copy changed files into the repository, delete exercises without a source, and return any problems.
 
     Prints the name of each file that is written or deleted. Never overwrites an exercise that contains
-    somebody's answers, and keeps any other file that somebody may have made. The parameters are the same as
-    for `compare`.
+    somebody's answers, and keeps any other file that a person may have created. The parameters are the same
+    as for `compare`.
     """
     problems, unchanged = [], 0
     for path in built(made):
@@ -168,7 +168,7 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
 
 
 def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[Path]:
-    """Return a sorted list of the repository's notebooks and exercise files that no source builds."""
+    """Return a sorted list of the repository's notebooks and exercise files that are built from no source."""
     units = {unit(source) for source in sources}
     expected = {path.relative_to(made) for path in built(made)}
     present = {

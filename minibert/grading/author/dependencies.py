@@ -1,4 +1,4 @@
-"""Find the package's files on which the grade of an assignment depends.
+"""Find the package's files that can affect an assignment's grades.
 
 These are the grader, the code that runs the checks, and everything that these and the assignment's cells
 import, directly or indirectly, even inside functions. From an `__init__.py` that only re-exports names, as in
@@ -45,7 +45,7 @@ def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path
 
 
 def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
-    """Return (files of the modules in a dotted name, further names that those modules import)."""
+    """Return (files of the modules in a dotted name, names that those modules import)."""
     parts = name.split(".")
     files: list[Path] = []
     names: list[str] = []
@@ -72,7 +72,7 @@ def module_file(parts: list[str], package: Path) -> Path | None:
 
 
 def place(path: Path, package: Path) -> str:
-    """Return the dotted name of a file's folder, to which its relative imports refer."""
+    """Return the dotted name of a file's folder, which its relative imports start from."""
     return ".".join(path.parent.relative_to(package.parent).parts)
 
 
@@ -122,7 +122,7 @@ def sets_only(node: ast.If) -> bool:
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
-    """Return the dotted names that an `__init__.py` re-exports as `name` or, if none, all that it uses."""
+    """Return the dotted names that an `__init__.py` re-exports as `name` or, if none, all those it uses."""
     tree = parsed(path.read_text("utf-8"))
     found = [
         target

@@ -23,7 +23,7 @@ SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, often occur elsewhe
 
 
 def check(root: str | Path, paths: Iterable[Path]) -> list[str]:
-    """Check the notebooks at `paths` in the folder `root`, and return the problems, one line for each."""
+    """Check the notebooks at `paths` in the folder `root`, and return the problems, one line each."""
     problems = []
     for path in paths:
         notebook, name = read(path), Path(path).relative_to(root)
@@ -46,7 +46,7 @@ def has_outputs(path: str | Path) -> bool:
 
 
 def images_without_text(notebook: NotebookNode) -> list[str]:
-    """Return a problem for each image in Markdown that has no alternative text."""
+    """Return a message for each image in Markdown that has no alternative text."""
     problems = []
     for number, cell in enumerate(notebook.cells, 1):
         for image in IMAGE.finditer(cell.source if cell.cell_type == "markdown" else ""):
@@ -57,7 +57,7 @@ def images_without_text(notebook: NotebookNode) -> list[str]:
 
 
 def cells_that_do_not_parse(notebook: NotebookNode) -> list[str]:
-    """Return a problem for each code cell that is not valid Python, even if only because of its stub.
+    """Return a message for each code cell that is not valid Python, even if only because of its stub.
 
     Lines for IPython, which begin with % or !, are ignored.
     """
@@ -74,7 +74,7 @@ def cells_that_do_not_parse(notebook: NotebookNode) -> list[str]:
 
 
 def misplaced_regions(solution: NotebookNode) -> list[str]:
-    """Return a problem for each solution outside an answer cell and each hidden test outside a test cell.
+    """Return a message for each solution outside an answer cell and each hidden test outside a test cell.
 
     nbgrader rejects both.
     """
@@ -90,7 +90,7 @@ def misplaced_regions(solution: NotebookNode) -> list[str]:
 
 
 def untrue_points(solution: NotebookNode) -> list[str]:
-    """Return a problem for each check with a wrong `points=`, or with `points=` but not last in its cell.
+    """Return a message for each check with a wrong `points=`, or with `points=` but not last in its cell.
 
     nbgrader reads partial points from the last value of a cell.
     """
@@ -113,7 +113,7 @@ def untrue_points(solution: NotebookNode) -> list[str]:
 
 
 def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
-    """Return a problem for each line in the exercise's answer cells that does not occur in the solution."""
+    """Return a message for each line in the exercise's answer cells that does not occur in the solution."""
     problems, solved = [], marked(solution)
     for name, cell in marked(exercise).items():
         if not field(cell, "solution") or cell.cell_type != "code":
@@ -128,7 +128,7 @@ def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[s
 
 
 def leaked_markers(exercise: NotebookNode) -> list[str]:
-    """Return a problem for each cell of an exercise that contains a marker of a solution or hidden test."""
+    """Return a message for each exercise cell that contains a marker of a solution or hidden test."""
     return [
         f"cell {number}: an exercise must not contain {found[0]}"
         for number, cell in enumerate(exercise.cells, 1)
@@ -158,7 +158,7 @@ def secret_lines(solution: NotebookNode) -> set[str]:
 
 
 def leaked_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
-    """Return a problem for each line of an answer or a hidden test that the exercise shows, as in a hint."""
+    """Return a message for each line of an answer or hidden test that the exercise reveals, as in a hint."""
     everything = {line.strip(" `>*-") for cell in exercise.cells for line in cell.source.split("\n")}
     return [
         f"a line of an answer or a hidden test is visible: {line[:60]}"

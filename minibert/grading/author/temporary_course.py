@@ -18,7 +18,7 @@ NEVER_COPIED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.py
 
 
 class CourseError(RuntimeError):
-    """The error raised when nbgrader fails. The message is the reason in nbgrader's log."""
+    """The error raised when nbgrader fails. The message is the reason given in nbgrader's log."""
 
 
 @contextlib.contextmanager
@@ -94,9 +94,9 @@ class Course:
 
 @contextlib.contextmanager
 def working_in(folder: str | Path) -> Iterator[None]:
-    """Change the working directory to `folder`, and put this environment's programs first on the path.
+    """Change the working directory to `folder`, and put this environment's programs first on PATH.
 
-    nbgrader writes its log to the working directory, and looks for the program alembic on the path.
+    nbgrader writes its log to the working directory, and looks for the program alembic on PATH.
     """
     before, path = os.getcwd(), os.environ.get("PATH", "")
     os.chdir(folder)

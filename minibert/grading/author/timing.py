@@ -31,7 +31,7 @@ def time_notebooks(
 
     `root` is the repository, whose notebooks must be up to date. `names` selects units, as for `build`.
     `execute(notebook, folder)` runs a notebook in place. On Linux, the kernels use two cores; on other
-    systems, they use all cores. Returns a list of problems, one line for each.
+    systems, they use all cores. Returns a list of problems, one line each.
     """
     root = Path(root).resolve()
     problems: list[str] = []

@@ -1,8 +1,8 @@
 """Grade on a Dask cluster with any number of machines (needs the optional dependencies `cluster`).
 
-A worker needs this package and bubblewrap, but no shared disk and no database. If a worker is lost, Dask
-gives its work to another worker. A submission that has crashed two workers is reported. Start one process per
-core, with one thread each:
+A worker needs this package and bubblewrap, but no shared disk or database. If a worker is lost, Dask gives
+its work to another worker. A submission that has crashed two workers is reported. Start one process per core,
+with one thread each:
 
     dask scheduler                                   # on one machine
     dask worker tcp://HOST:8786 --nworkers 8 --nthreads 1
@@ -30,9 +30,9 @@ def grade_on(
     """Grade jobs on the workers of a Dask scheduler, and yield (key, result) for each job.
 
     The result is None if two workers died during the job. address: the scheduler's address. jobs, bundle,
-    executor: as for `worker_processes.grade_all`. ahead: number of submissions in progress at a time.
-    patience: seconds to wait for the scheduler. Raises ValueError if Dask is not installed, and OSError if no
-    scheduler answers.
+    executor: as for `worker_processes.grade_all`. ahead: maximum number of submissions in progress. patience:
+    seconds to wait for the scheduler. Raises ValueError if Dask is not installed, and OSError if no scheduler
+    answers.
     """
     try:
         from distributed import Client, KilledWorker, as_completed

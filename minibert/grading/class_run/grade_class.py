@@ -45,7 +45,7 @@ class ClassResult:
 
     results: a dict that maps students to results, as described in `grade_submission`. graded: how many
     submissions were graded now rather than found in the journal. rows: the rows of the grade table. text: the
-    summary. refused: sentences about files that were refused. stopped: whether nothing was written because
+    summary. refused: messages about files that were refused. stopped: whether nothing was written because
     most submissions would get 0 points.
     """
 
@@ -73,17 +73,17 @@ def grade_class(
 ) -> ClassResult:
     """Grade all submissions of an assignment, and update gradebook, feedback, tables and page after each.
 
-    If the tests give most submissions 0 points, usually the archive, the tests or the grader is wrong.
-    Therefore the gradebook and the tables are written only once this has been ruled out.
+    If the tests give most submissions 0 points, the archive, the tests or the grader is usually wrong. So the
+    gradebook and the tables are written only once this has been ruled out.
 
     root: the course's folder. source: a folder or zip; by default, nbgrader's `submitted/`. out: the folder
     for the journal and the tables; by default, `grades/ASSIGNMENT`. scheduler: the address of a Dask
-    scheduler, which then does the work instead of `jobs` local processes. form: the scheme by which the
-    source's files are named, see `intake.platforms`; by default, it is detected. watch: open the class's
-    page, which shows the progress. accept_zeros: write everything even if most submissions get 0 points.
-    provisional: put the points so far into the tables for upload while text answers are still unmarked.
-    Raises ValueError for an unknown assignment, a source without submissions of it, or names that do not tell
-    students apart, and BusyError if another process is grading into the same folder.
+    scheduler, which then does the work instead of `jobs` local processes. form: the naming scheme of the
+    source's files, see `intake.platforms`; by default, it is detected. watch: open the class's page, which
+    shows the progress. accept_zeros: write everything even if most submissions get 0 points. provisional: put
+    the points so far into the tables for upload while text answers are still unmarked. Raises ValueError for
+    an unknown assignment, a source without submissions for it, or names that do not distinguish the students,
+    and BusyError if another process is grading into the same folder.
     """
     done = 0
     with opened_class(root, assignment, source, out, form, print, held=not accept_zeros) as report:

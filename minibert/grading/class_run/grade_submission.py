@@ -3,7 +3,7 @@
 result = grade_submission(bundle, submission, policy)
 
 Points follow nbgrader's rule, except that text on stderr is not a failure, since a warning does not make an
-answer wrong. A submission that cannot be graded has no points rather than 0.
+answer wrong. A submission that cannot be graded gets no score, rather than a score of 0.
 """
 
 import json
@@ -89,7 +89,7 @@ def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[s
     """Choose the file to grade, and return it (repaired) with notes for the student.
 
     Files without answers are ignored, and notebooks of this assignment are preferred. Files with equal
-    answers count as one. Raises DoubtError if several files remain.
+    answers count as one. Raises DoubtError if more than one file remains.
     """
     tried = [(name, repair(bundle, data)) for name, data in files.items()]
     if not tried:
@@ -140,7 +140,7 @@ def is_named(bundle: Bundle, name: str) -> bool:
 def graded(bundle: Bundle, executed: Executed, notes: list[str], decisions: list[str]) -> bytes:
     """Return the result, as bytes, of a submission whose notebook has been executed.
 
-    decisions: the notes that are about handed-in files.
+    decisions: the subset of `notes` about handed-in files.
     """
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
@@ -216,7 +216,7 @@ def result(
     reason: str = "",
     **more: Any,
 ) -> bytes:
-    """Return a result as the bytes that `grade_submission` describes; `more` contains further keys.
+    """Return a result as the bytes that `grade_submission` describes; `more` contains additional keys.
 
     The notebook and the feedback in it contain nothing that a browser would execute.
     """

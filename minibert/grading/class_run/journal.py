@@ -1,6 +1,6 @@
 """The saved results of a class, one file each, named by a hash of everything that affects the result.
 
-A changed test, answer or limit gives another hash, and so the submission is graded again.
+If a test, an answer or a limit changes, so does the hash, and the submission is graded again.
 """
 
 import hashlib

@@ -77,7 +77,7 @@ class Marking:
         return Path(folder) / f"{self.bundle.name}.ipynb"
 
     def _of(self, cell):
-        """Return the exercise and the marks of a question.
+        """Return a question's exercise and marks.
 
         Raises ValueError if the cell is not a text question.
         """
@@ -147,7 +147,7 @@ class Marking:
                 )
 
     def finish(self, root: str | Path, source: str | Path | None = None) -> None:
-        """Write the grade tables and the feedback pages again, including the marks."""
+        """Rewrite the grade tables and feedback pages to include the marks."""
         known_source, policy, form = last_run(self.out)
         with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
             for student, result in results_so_far(
@@ -223,7 +223,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 self.answer(200, "application/json", json.dumps(found))
 
         def answer(self, status: int, kind: str, text: str, nonce: str = "") -> None:
-            """Send a text with headers that tell browsers not to store it, frame it or guess its type."""
+            """Send `text` with headers that stop browsers storing it, framing it or guessing its type."""
             data = text.encode()
             self.send_response(status)
             for name, value in {

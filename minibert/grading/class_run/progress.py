@@ -1,4 +1,4 @@
-"""Show on standard error how many submissions of a class are graded."""
+"""Show on standard error how many of a class's submissions have been graded."""
 
 import sys
 from typing import Any

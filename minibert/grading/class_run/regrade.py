@@ -41,8 +41,8 @@ def regrade(
 
     The class must have been graded before. source, out: as for `grade_class`; by default, the same as in the
     last run. who: the person who regrades, by default the current user. Raises ValueError for an unknown
-    student or exercise, a submission that is not graded, or points that are out of range or lower than before
-    without permission.
+    student or exercise, an ungraded submission, or points that are out of range or lower than before without
+    permission.
     """
     unit, _, name = request.exercise.partition(".")
     assignment = assignment_named(root, unit)
@@ -71,7 +71,7 @@ def regrade(
 
 
 def signed(request: Request, who: str | None, now: datetime | None) -> dict[str, Any]:
-    """Return the fields of a log entry that say who regrades whose work, when and why."""
+    """Return the fields of a log entry that record who regraded whose work, when and why."""
     return {
         "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
         "who": who or getpass.getuser(),
@@ -85,7 +85,7 @@ def whole_unit(
 ) -> dict[str, Any]:
     """Give 0 points for a whole submission, even one that cannot be graded, and return the log entry.
 
-    Raises ValueError for other points, or if the points would be lower than before without permission.
+    Raises ValueError if the request awards other points, or would lower the points without permission.
     """
     assignment = report.bundle.assignment
     if request.points != 0:
@@ -142,7 +142,7 @@ def submission_of(report: ClassReport, request: Request, graded: bool = True) ->
 
 
 def nearest(name: str, students: Sequence[str]) -> str:
-    """Return the student id most similar to a name, or several joined by "or", or "" if none is similar."""
+    """Return the student ids most similar to a name, joined by "or", or "" if none is similar."""
     parts: dict[str, list[str]] = {}
     for student in students:
         for part in (folded(student), *re.split(r"[\W_]+", folded(student))):
@@ -268,7 +268,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return log fields about a new run: the tests' points, whether they apply, and the final points."""
+    """Return the log fields for a new run: the tests' points, whether they apply, and the final points."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

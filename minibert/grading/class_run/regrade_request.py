@@ -17,7 +17,7 @@ class Request:
     """A request to regrade one student's exercise, such as 02.3 or 02_attention.split_heads.
 
     points: points to award by hand, instead of running the tests. lower: whether the points may decrease.
-    seconds, memory_mb: limits to use instead of those of the class. Raises ValueError if the reason is empty.
+    seconds, memory_mb: limits to use instead of the class's. Raises ValueError if the reason is empty.
     """
 
     student: str

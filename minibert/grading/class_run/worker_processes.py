@@ -1,8 +1,7 @@
-"""Grade in several processes, and replace those that die or hang.
+"""Grade in multiple processes, and replace those that die or hang.
 
 The standard library's pool gives up if a process dies, and has no timeout per task; pebble's pool handles
-both. A submission whose process died is tried once more and then reported; other submissions are not
-affected.
+both. A submission whose process dies is retried once and then reported; other submissions are not affected.
 """
 
 import contextlib
@@ -79,7 +78,7 @@ def grade_all(
 def process_context() -> multiprocessing.context.BaseContext:
     """Return the multiprocessing context of the workers.
 
-    Workers are forked from a process that has loaded the grader; on Windows, each loads it again.
+    Workers are forked from a process that has loaded the grader; on Windows, each loads it separately.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")

@@ -33,7 +33,7 @@ def export(root: str | Path, assignment: str, platform: str, out: str | Path | N
     """Write the zip for a platform ("gradescope" or "github") and return its path.
 
     `root` is the course's folder. Raises ValueError for an unknown assignment or platform, or if the package,
-    whose files are copied, is not in a clone of the course.
+    which is copied into the zip, is not in a clone of the course.
     """
     if platform not in READ_ME:
         raise ValueError(f"unknown platform {platform!r}; choose one of {', '.join(READ_ME)}")

@@ -54,7 +54,7 @@ def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
 
 
 def about(path: Path) -> str:
-    """Return a sentence about who made the submission and how late, read from the metadata file `path`.
+    """Return a sentence about who submitted and how late, read from the metadata file `path`.
 
     Returns an empty string if the file is missing or incomplete.
     """

@@ -57,7 +57,8 @@ def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """List the files in a folder, a zip or a folder in a zip, and return ({path: file}, refused).
 
-    `refused` has a sentence about each refused file. Raises ValueError if there is no such folder or zip.
+    `refused` contains a sentence about each refused file. Raises ValueError if there is no such folder or
+    zip.
     """
     path = Path(path)
     whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # may be a zip

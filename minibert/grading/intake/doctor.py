@@ -28,8 +28,8 @@ WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets",
 def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> list[Finding]:
     """Return findings about this machine, or about one notebook that is to be handed in.
 
-    wrong_on: a function that returns descriptions of wrong values computed on a kind of device, such as
-    "cuda". Without it, values are not checked.
+    wrong_on: a function that takes a device type, such as "cuda", and describes wrong values computed on it.
+    Without it, values are not checked.
     """
     if notebook is not None:
         return look_over(notebook)

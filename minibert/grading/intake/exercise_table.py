@@ -24,11 +24,11 @@ class Row:
 
     Attributes:
         number: the exercise's number in the notebook
-        name: the name of its function, or its title if the answer is a text
+        name: the name of its function, or its title for a text answer
         state: `DONE`, `WRITTEN` (a text answer, which a person marks), `WRONG`, `MISSING` or `NOT_RUN`
         points: the points that its visible checks give
         most: the maximum number of points that its visible checks can give
-        later: the maximum number of points that hidden tests or a person give after handing in
+        later: the maximum number of points that hidden tests or a person can give after handing in
         hint: the first problem to fix, or an empty string
     """
 

@@ -34,11 +34,11 @@ DATE = (
 
 @dataclass(frozen=True)
 class TopName:
-    """What a top-level name in a class's submissions says about the student and the time.
+    """The student and time that a top-level name in a class's submissions identifies.
 
-    time: the time of submission on the platform's clock. order: the position among the files of one student.
-    feedback: the beginning of the path that a student's feedback has in a zip for the platform, empty if the
-    platform takes no such zip.
+    time: the time of submission on the platform's clock. order: the position among the student's files.
+    feedback: the start of the path of the student's feedback in a zip for the platform, empty if the platform
+    accepts no such zip.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Form:
     """How a platform names students' files and folders.
 
     title: a description for the instructor. times: which times the names contain. file, folder: patterns of
-    the names. feedback: a format string for where a student's feedback belongs in a zip for the platform;
+    the names. feedback: a format string for the path of a student's feedback in a zip for the platform;
     {whole} is the top-level name without the student's own file name, and the other fields are groups of the
     patterns.
     """
@@ -206,7 +206,7 @@ def form_of(tops: Mapping[str, bool], assignment: str) -> Form:
 def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
     """Return CLASSROOM if all names follow Google Classroom's scheme, and FOLDERS if none does.
 
-    Raises ValueError if a name may be either, because `Lovelace - Ada.ipynb` may be just a person's name.
+    Raises ValueError if a name could be either, because `Lovelace - Ada.ipynb` may be just a person's name.
     """
     read = {top: CLASSROOM.read(top, is_folder) for top, is_folder in tops.items()}
     if all(known and known.file.startswith(assignment) for known in read.values()):

@@ -18,9 +18,9 @@ KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each
 def progress(folder: str | Path) -> dict[str, list[Row] | str]:
     """Return a dict that maps each unit of a course copy to its exercise table.
 
-    A renamed notebook counts, and a sentence about it is printed. If a notebook is missing, the value is a
-    sentence that says so. Only notebooks that changed since they were last run are run again. Raises
-    ValueError if there are no exercises.
+    A renamed notebook counts, too, and a sentence about it is printed. For a missing notebook, the value is a
+    sentence saying so. Only notebooks that changed since they were last run are run again. Raises ValueError
+    if there are no exercises.
     """
     folder = Path(folder)
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
@@ -42,7 +42,7 @@ def keep(path: str | Path, notebook: NotebookNode, rows: list[Row]) -> None:
 
 
 def printed(units: dict[str, list[Row] | str]) -> str:
-    """Format the result of `progress` as text: a line for each unit, and the total."""
+    """Format the result of `progress` as text: one line per unit, and the total."""
     width = max(map(len, units))
     lines = [
         f"{unit:{width}}  {rows if isinstance(rows, str) else _sums(rows)}" for unit, rows in units.items()

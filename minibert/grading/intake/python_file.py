@@ -1,6 +1,6 @@
-"""Split a Python file that was handed in into pieces of code and texts.
+"""Split a Python file that was handed in into pieces of code and text.
 
-Jupyter, jupytext and Colab export a notebook's Markdown cells as comments or strings; they become texts.
+Jupyter, jupytext and Colab export a notebook's Markdown cells as comments or strings; these become text.
 """
 
 import ast
@@ -18,7 +18,7 @@ COMMENT = re.compile(r"^# ?", re.M)
 
 
 def pieces_and_texts(source: str) -> list[tuple[str, str]]:
-    """Split a Python file into [("code" or "markdown", source)], with texts without their comment signs."""
+    """Split a Python file into [("code" or "markdown", source)], with comment signs removed from text."""
     first, *rest = PERCENT.split(HEADER.sub("", source))
     cells = [("", first), *zip(rest[::2], rest[1::2])]
     found: list[tuple[str, str]] = []

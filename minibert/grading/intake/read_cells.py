@@ -33,7 +33,7 @@ CALLED = {
 
 
 class Unreadable(ValueError):
-    """The error raised for a file without readable cells. The message says what kind of file it is."""
+    """The error raised for a file without readable cells. The message names the kind of file."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class HandedInCell:
 
 
 class About(NamedTuple):
-    """The kernel's name and the released name from a notebook's metadata; `python` marks a Python file."""
+    """A notebook's kernel name and the name it was released under; `python`: whether it is a Python file."""
 
     kernel: str | None = KERNEL["name"]
     released: str = ""
@@ -121,7 +121,7 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
 
 
 def about(document: dict[str, Any]) -> About:
-    """Return the kernel's name (None if missing) and the released name from a notebook's metadata."""
+    """Return a notebook's kernel name (None if missing) and the name under which it was released."""
 
     def name(key: str) -> str | None:
         place = document.get("metadata")

@@ -47,7 +47,7 @@ class Submission:
 
 
 class HandedIn(NamedTuple):
-    """A class's submissions, sentences about refused files, and a sentence on how file names were read."""
+    """A class's submissions, with sentences about refused files and about how file names were read."""
 
     submissions: list[Submission]
     refused: list[str]

@@ -1,4 +1,4 @@
-"""Repair a handed-in notebook: take the cells from the release, and only the answers from the student.
+"""Repair a handed-in notebook: take only the answers from it, and all other cells from the release.
 
 nbgrader trusts a submission's metadata, and fails or loses points if cells were deleted, copied, renamed or
 changed to another type. Each repair is described in a sentence for the feedback.
@@ -33,8 +33,8 @@ MISSING = "Answer cells that are missing, together with their answers: {}."
 class Repaired:
     """A notebook that is ready to be executed, and a record of its repairs.
 
-    notes: sentences about repairs. file_notes: the ones that say how the file was read. answered: names of
-    the answer cells that contain an answer. unreadable: why nothing could be read, or empty. ours: whether it
+    notes: sentences about repairs. file_notes: those about how the file was read. answered: names of the
+    answer cells that contain an answer. unreadable: why nothing could be read, or empty. ours: whether it
     contains cells of this assignment. other: the other assignment to which it belongs, or None.
     """
 
@@ -101,7 +101,7 @@ def other_assignment(
     """Return the other assignment to which a notebook belongs, or None if it belongs to this one.
 
     It belongs to another if most of its given cells do; in a tie, its metadata decides. It also does if it
-    has few cells and no functions of this assignment; names such as "imports" occur in several assignments.
+    has few cells and no functions of this assignment; names such as "imports" occur in multiple assignments.
     """
     known = {cell.name for cell in bundle.cells if cell.name}
     ids = {cell.id for cell in bundle.cells}
@@ -126,7 +126,7 @@ def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey,
     """Sort a submission's cells into those of the assignment and those that the student added.
 
     Returns ({key of an assignment cell: matching cells}, {key: cells added after that cell}). In the second
-    dict, the key "" stands for the start of the notebook.
+    dict, the key "" means the start of the notebook.
     """
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
     by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell keeps its id
@@ -255,7 +255,7 @@ def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[
 
 
 def written_names(source: str) -> set[str]:
-    """Return the functions and classes that a source defines; none if it still contains the stub."""
+    """Return the names of functions and classes that a source defines; none if it still contains the stub."""
     names = defined_names(source) or DEFINITION.findall(source)
     return set() if holds_code_stub(source) else set(names)
 

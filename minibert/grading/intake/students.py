@@ -1,4 +1,4 @@
-"""Give each student an id made from the name, and report names that clash.
+"""Derive each student's id from the name, and report names that clash.
 
 Two names also clash if they differ only in case or in Unicode composition, which many file systems ignore.
 """
@@ -50,7 +50,7 @@ def one_student(first: str, second: str, identity: str) -> str:
 
 
 def both(first: str, second: str) -> str:
-    """Return two names in quotes, with escapes if they would otherwise look alike."""
+    """Return two names in quotes, with escapes if they would otherwise look identical."""
     alike = unicodedata.normalize("NFKC", first) == unicodedata.normalize("NFKC", second)
     return " and ".join(map(ascii if alike else repr, (first, second)))
 
@@ -62,7 +62,7 @@ def student_id(name: str) -> str:
 
 
 def folded(identity: str) -> str:
-    """Return a form of an id in which differences in case and Unicode composition are removed."""
+    """Return an id with its case and Unicode composition normalised, for comparison."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", identity).casefold())
 
 
@@ -77,11 +77,11 @@ def full_name(name: str) -> str:
 
 
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
-    """Give submissions the ids that the gradebook has for these students.
+    """Return the submissions with the ids that the gradebook has for their students.
 
-    A student is recognised by Canvas's number or by a unique name. If several have the same name, the id in
-    the gradebook (`Ada-Lovelace-7`) or the folder's name (`Ada Lovelace-7`) decides. Raises ValueError if
-    this leaves any doubt.
+    A student is recognised by Canvas's number or by a unique name. If students share a name, the id in the
+    gradebook (`Ada-Lovelace-7`) or the folder's name (`Ada Lovelace-7`) decides. Raises ValueError if any
+    doubt remains.
     """
     students = list(gradebook.students)
     numbers = {student.lms_user_id: student for student in students if student.lms_user_id}
@@ -105,7 +105,7 @@ def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> lis
 def stop_at_namesakes(
     submission: Submission, known: "Student | None", namesakes: Sequence["Student"]
 ) -> None:
-    """Raise ValueError if several students have a submission's name and nothing else distinguishes them."""
+    """Raise ValueError if multiple students have a submission's name and nothing else distinguishes them."""
     if known or submission.lms not in BY_NAME or not submission.full_name:
         return
     ids = [str(student.id) for student in namesakes]

@@ -132,7 +132,7 @@ def newest_files(submission: Submission, assignment: str, form: Form) -> Submiss
 
 
 def times_before(name: str) -> int:
-    """Return how often a file was handed in before, according to the number that Canvas adds to its name."""
+    """Return how often a file was handed in before, from the number that Canvas adds to its name."""
     found = AGAIN.search(name)
     return int(found[1][:9]) if found else 0
 

@@ -1,7 +1,7 @@
-"""Find the written answers in the texts of a Python file that was handed in instead of a notebook.
+"""Find the written answers in the text of a Python file that was handed in instead of a notebook.
 
-A text is an answer if it follows its question's heading. If the answer cannot be found, the answer cell gets
-all texts of the file, so that a person can look for it; it is never taken for an empty answer.
+Text after a question's heading is its answer. If the answer cannot be found, the answer cell gets all text in
+the file, so that a person can look for it; it is never treated as an empty answer.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,9 +15,9 @@ NO_TEXT = "*The answer was not found in the Python file, which contains no text.
 
 
 def split_at_questions(bundle: Bundle, cells: Iterable[HandedInCell]) -> Iterator[HandedInCell]:
-    """Yield the cells of a Python file, with each text split at the assignment's own Markdown cells.
+    """Yield the cells of a Python file, with text split at the assignment's own Markdown cells.
 
-    If a text does not contain such a cell unchanged, its heading is enough.
+    If the text does not contain such a cell unchanged, the cell's heading is enough.
     """
     given = [cell for cell in bundle.cells if cell.kind == "markdown" and not cell.answer]
     for cell in cells:
@@ -40,7 +40,7 @@ def split_at_questions(bundle: Bundle, cells: Iterable[HandedInCell]) -> Iterato
 
 
 def found_in(text: str, cell: Cell) -> tuple[str, int]:
-    """Return (the cell's source or, failing that, heading, if `text` contains it; its index or -1)."""
+    """Find a cell's source or else its heading in `text`, and return (what was found, its index or -1)."""
     source = without_trailing_space(cell.released.strip())
     heading = source.partition("\n")[0]
     for part in (source, heading) if heading.startswith("#") else (source,):
@@ -51,12 +51,12 @@ def found_in(text: str, cell: Cell) -> tuple[str, int]:
 
 
 def without_trailing_space(text: str) -> str:
-    """Return a text without the white space at the ends of its lines."""
+    """Return `text` without white space at the ends of its lines."""
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
 def free_text(text: str) -> Iterator[HandedInCell]:
-    """Yield a text as a cell, unless it is blank."""
+    """Yield `text` as a cell, unless it is blank."""
     if text.strip():
         yield HandedInCell("markdown", text.strip())
 
@@ -66,7 +66,7 @@ def written_answers(
 ) -> tuple[dict[str, str], list[str]]:
     """Return (a dict that maps the keys of text answers to sources, names of answers that were not found).
 
-    pieces, free: see `repair.sort_out`. The texts used as answers are removed from `free`.
+    pieces, free: see `repair.sort_out`. Text used as an answer is removed from `free`.
     """
     sources: dict[str, str] = {}
     unread = []
@@ -92,7 +92,7 @@ def written_answers(
 
 
 def all_text(bundle: Bundle, free: dict[str, list[HandedInCell]]) -> str:
-    """Return the texts of a Python file and the comments in its code, without those of the assignment."""
+    """Return all text and comments in a Python file, except lines from the assignment itself."""
     known = {line.strip() for cell in bundle.cells for line in cell.released.split("\n")}
     found = []
     for own in (own for owns in free.values() for own in owns):

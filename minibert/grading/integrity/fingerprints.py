@@ -1,4 +1,4 @@
-"""Reduce code to overlapping pieces without names, comments and layout, so that answers can be compared.
+"""Reduce code to overlapping pieces without names, comments or layout, so that answers can be compared.
 
 All pieces are kept, not a sample as in winnowing (Schleimer et al., 2003), because an answer has only a few
 hundred. Libraries that detect copied code, such as copydetect, compare whole files.
@@ -30,7 +30,7 @@ class Fingerprint:
         return frozenset(piece for piece, _ in self.pieces)
 
     def lines_shared(self, other: "Fingerprint") -> set[int]:
-        """Return the numbers of lines where at least half of the pieces that begin there occur in `other`."""
+        """Return the numbers of lines where at least half of the pieces that start there occur in `other`."""
         there = other.kinds
         shared: dict[int, list[bool]] = {}
         for piece, line in self.pieces:
@@ -94,7 +94,7 @@ def own_names(tree: ast.AST) -> set[str]:
 
 
 def token(node: ast.AST, own: set[str]) -> str:
-    """Convert a syntax node to a token; all names in `own` (defined in the answer) give the same token."""
+    """Convert a syntax node to a token; all names in `own` (defined in the answer) become the same token."""
     kind = type(node).__name__
     if isinstance(node, ast.Name):
         return "name" if node.id in own else node.id
@@ -108,7 +108,7 @@ def token(node: ast.AST, own: set[str]) -> str:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """Return the child nodes of a syntax node, without annotations and decorators."""
+    """Return the child nodes of a syntax node, without annotations or decorators."""
     found: list[ast.AST] = []
     for name, value in ast.iter_fields(node):
         if name not in WITHOUT:

@@ -30,7 +30,7 @@ class Flag:
 
 
 def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
-    """Return the flags of a repaired submission, as dictionaries with cell, line, text and why."""
+    """Return the flags of a repaired submission, as dictionaries with the keys cell, line, text and why."""
     given = {cell.id: cell for cell in bundle.cells}
     known = KnownNames.of(
         [cell.released for cell in bundle.cells if cell.kind == "code"],
@@ -51,7 +51,7 @@ def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
 
 
 def flags_of_cell(name: str, source: str, known: KnownNames) -> list[Flag]:
-    """Return the flags of one cell in the order of its lines, with at most one flag for each line."""
+    """Return the flags of one cell in the order of its lines, with at most one flag per line."""
     lines = source.split("\n")
     found: dict[int, str] = {}
     for number, why in islice(findings(source, known), 10 * MOST):

@@ -1,4 +1,4 @@
-"""Collect known answers to compare with: solutions, package functions and the course's test answers."""
+"""Collect known answers for comparison: solutions, package functions and the course's test answers."""
 
 import ast
 import importlib

@@ -1,7 +1,7 @@
 """Find similar answers in a class, and write a table and a page about them (`minibert similar`).
 
-This needs the whole class and a person's judgement, so it is not a part of grading. It reads the same files
-as `minibert grade`, runs none of them, and changes no points.
+This needs the whole class and a person's judgement, so it is not part of grading. It reads the same files as
+`minibert grade`, runs none of them, and changes no points.
 """
 
 import csv
@@ -33,7 +33,7 @@ def similar(
 
     `root` is the course's folder. `source` is a folder or zip, by default nbgrader's `submitted/`. `out` is
     the folder for the files, by default `grades/ASSIGNMENT`. Students have the same ids as in `grade_class`.
-    Raises ValueError for an unknown assignment, for file names that do not tell students apart, or for a
+    Raises ValueError for an unknown assignment, for file names that do not distinguish the students, or for a
     source without submissions.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
@@ -103,7 +103,7 @@ def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Simi
 
 
 def table(matches: Sequence[SimilarAnswers], same: Sequence[Equals]) -> str:
-    """Format the similar pairs as CSV, with a further line for each answer that equals the solution."""
+    """Format the similar pairs as CSV, with an extra line for each answer that equals the solution."""
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(HEAD)

@@ -1,10 +1,11 @@
-"""Detect answers that are more alike than independent answers would be.
+"""Detect answers that are more similar than independent answers would be.
 
-Short functions are naturally alike, so pieces of code that many classmates wrote count little: a piece's
-weight in bits says how rare it is in the class. The threshold is the similarity of answers that are certainly
-independent: the right answers in the course's tests, compared with one another and with the class. It grows
-with log2 of the class's size, because each answer is compared with all others. Pairs are not reported if many
-classmates are equally alike, but everyone whose answer contains the whole solution is named.
+Short functions are naturally similar, so pieces of code that many classmates wrote count little: a piece's
+weight, in bits, measures how rare it is in the class. The threshold is the similarity of answers that are
+certainly independent: the right answers in the course's tests, compared with one another and with the class.
+It grows with log2 of the class's size, because each answer is compared with all others. Pairs are not
+reported if many classmates are equally similar, but everyone whose answer contains the whole solution is
+named.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,10 +25,10 @@ KnownAnswers = Mapping[tuple[str, str], str]  # (kind, name) -> source
 
 @dataclass(frozen=True)
 class SimilarAnswers:
-    """Two answers to one exercise that are conspicuously alike.
+    """Two answers to one exercise that are conspicuously similar.
 
     `kind` is the kind of the other answer: "classmate", "solution", "package" or "bank". `share` is the share
-    of the shorter answer's pieces that both answers have. `bits` says how rare these pieces are, and
+    of the shorter answer's pieces that both answers have. `bits` measures how rare these pieces are, and
     `threshold` is the exercise's threshold. `as_alike` is the number of classmates whose answers are at least
     as similar to one of the two.
     """
@@ -58,7 +59,7 @@ class Equals:
 
 @dataclass(frozen=True)
 class Likeness:
-    """The similarity of each answer in one list to each in another, as arrays (first list, second list)."""
+    """The similarity of each answer in one list to each answer in another, as arrays (first, second)."""
 
     bits: np.ndarray
     shares: np.ndarray
@@ -97,9 +98,9 @@ def compare(
     right: Sequence[str] = (),
     given: str = "",
 ) -> list[SimilarAnswers]:
-    """Return the conspicuous pairs of one exercise, the most conspicuous first.
+    """Return the conspicuous pairs for one exercise, the most conspicuous first.
 
-    `answers` maps students to sources. `known` maps (kind, name) to further sources to compare with. `right`
+    `answers` maps students to sources. `known` maps (kind, name) to other sources to compare with. `right`
     lists answers that were written independently. `given` is the code that the exercise itself provides; it
     does not count.
     """
@@ -133,7 +134,7 @@ def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str 
 
 
 def bare_lines(source: str) -> list[str]:
-    """Return the lines of a source without blank lines, indentation and nbgrader's solution markers."""
+    """Return the lines of a source without blank lines, indentation or nbgrader's solution markers."""
     lines = map(str.strip, source.split("\n"))
     return [line for line in lines if line and not line.startswith("### ")]
 
@@ -155,7 +156,7 @@ def most(students: int) -> int:
 
 
 def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: float) -> list[SimilarAnswers]:
-    """Return the pairs of classmates whose answers are conspicuously alike."""
+    """Return the pairs of classmates whose answers are conspicuously similar."""
     found = []
     for a, b in np.argwhere(np.triu((likeness.bits > limit) & (likeness.shares >= LEAST), 1)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])
@@ -170,7 +171,7 @@ def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: flo
 def with_known(
     exercise: str, students: Sequence[str], names: Sequence[tuple[str, str]], likeness: Likeness, limit: float
 ) -> list[SimilarAnswers]:
-    """Return the pairs of a student's answer and a known answer that are conspicuously alike.
+    """Return the conspicuously similar pairs of a student's answer and a known answer.
 
     For each student and kind of known answer, only the most similar one is returned.
     """

@@ -107,7 +107,7 @@ def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspici
 
 
 def lines_inside_texts(tree: ast.Module | None) -> set[int]:
-    """Return the line numbers of the lines that begin inside a multi-line string."""
+    """Return the numbers of the lines that begin inside a multi-line string."""
     return {
         number
         for node in (ast.walk(tree) if tree else ())
@@ -196,7 +196,7 @@ def name_of(node: ast.Attribute) -> str:
 
 
 def text_of(node: ast.AST) -> str | None:
-    """Return the string that an expression of constants builds with +, `join` or an f-string, or None."""
+    """Return the string that an expression builds from constants with +, `join` or an f-string, or None."""
     if isinstance(node, ast.Constant):
         return (
             node.value

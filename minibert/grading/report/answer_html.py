@@ -1,7 +1,7 @@
 """Convert a text answer to HTML with lists, tables, code, links and formulas.
 
-The HTML runs no code and loads no files. Formulas become MathML, which every current browser renders by
-itself. Only known elements and a few attributes are kept. A formula that cannot be converted is shown as
+The HTML runs no code and loads no files. Formulas become MathML, which every current browser renders
+natively. Only known elements and a few attributes are kept. A formula that cannot be converted is shown as
 written.
 """
 
@@ -43,7 +43,7 @@ class WithFormulas(mistune.HTMLRenderer):
         return f"{OPEN}{len(self.formulas) - 1}{CLOSE}"
 
     def inline_math(self, text: str) -> str:
-        """Return the placeholder of an inline formula.
+        """Return the placeholder for an inline formula.
 
         Text that ends in a space, as in "from $5 to $6", is not a formula and is returned unchanged.
         """
@@ -55,7 +55,7 @@ class WithFormulas(mistune.HTMLRenderer):
 
 
 def html_of_markdown(text: str) -> str:
-    """Render a text answer as HTML that is safe to put into a page."""
+    """Render a text answer as HTML that is safe to insert into a page."""
     text = cut(printable(text).translate({ord(OPEN): None, ord(CLOSE): None}))
     renderer = WithFormulas()
     markdown = mistune.create_markdown(renderer=renderer, plugins=["table", "strikethrough", "math"])

@@ -105,7 +105,7 @@ def spread(title: str, points: Sequence[float], possible: float) -> dict[str, An
 
 
 def flags(results: Results) -> list[tuple[str, str]]:
-    """Return a list of (student, description), one for each line of code that a person should look at."""
+    """Return (student, description) for each line of code that a person should look at."""
     return [
         (
             student,
@@ -119,7 +119,7 @@ def flags(results: Results) -> list[tuple[str, str]]:
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """Return the data of a student's row in the page's table, with a link to any feedback page."""
+    """Return the data of a student's row in the page's table, with any link to the feedback page."""
     raw = row["raw_score"]
     return {
         **row,

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 class ClassReport:
     """The results of a class so far, and the files that show them.
 
-    `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
-    the folder for the files. While results are `held` back, they appear only on the page and in the summary;
-    gradebook, feedback and tables are not written. `provisional`: see `write_tables`.
+    `submissions` are sorted by student. `refused` contains sentences about files that were not accepted.
+    `out` is the folder for the files. While results are `held` back, they appear only on the page and in the
+    summary; gradebook, feedback and tables are not written. `provisional`: see `write_tables`.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class ClassReport:
         )
 
     def release(self) -> None:
-        """Write the results that were held back so far, and stop holding back results."""
+        """Write the results that were held back, and stop holding back results."""
         self.held = False
         for student, result in self.results.items():
             self.add(student, result)
@@ -129,7 +129,7 @@ class ClassReport:
         )
 
     def finish(self) -> str:
-        """Write all files, including points given by hand in the meantime, and return the summary."""
+        """Write all files, including points awarded by hand in the meantime, and return the summary."""
         if self.held:
             return self.write("done")
         self.gradebook.db.expire_all()

@@ -25,7 +25,7 @@ def summary(
 ) -> str:
     """Return the summary of a class's grades as text.
 
-    `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
+    `table` comes from `grade_tables.rows`. `refused` contains sentences about files that were not accepted.
     `unwritten` is a sentence about missing answers, see `question_statistics.unwritten_line`.
     """
     waiting = undecided(table, results)
@@ -55,7 +55,7 @@ def undecided(table: Sequence[Mapping[str, Any]], results: Results) -> Results:
 
 
 def needing_first(results: Results, submissions: int) -> str:
-    """Return text that lists the ungraded submissions, which a person must look at, by reason."""
+    """Return text that lists, by reason, the ungraded submissions, which a person must look at."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
         if result["status"] != "graded":
@@ -70,13 +70,13 @@ def needing_first(results: Results, submissions: int) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """List the first `most` names on one line, and say how many more there are."""
+    """Join the first `most` names on one line, and add how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + f" and {more} more" * (more > 0)
 
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
-    """Return sentences that say how many submissions are graded, late, missing or still to be marked."""
+    """Return sentences that count the submissions that are graded, late, missing or still to be marked."""
     blank = sum(result["status"] != "graded" for result in undecided(table, results).values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
@@ -114,7 +114,7 @@ def students_line(table: Sequence[Mapping[str, Any]]) -> str:
 
 
 def histogram(results: Results) -> str:
-    """Return a text histogram of the points that the tests gave to the graded students."""
+    """Return a text histogram of the points that the graded students got from the tests."""
     return bars("Points given by tests", *points_of_tests(results))
 
 
@@ -168,12 +168,12 @@ def tests(result: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_unwritten(cell: Mapping[str, Any]) -> bool:
-    """Return whether a graded cell has no points because a function or a text is not written yet."""
+    """Return whether a graded cell has no points because a function or text answer is not written yet."""
     return cell["points"] == 0 if cell["manual"] else UNWRITTEN in cell["hint"].partition("\n")[0]
 
 
 def hardest(results: Results) -> str:
-    """Return text that lists the checks that written answers fail most often."""
+    """Return text that lists the checks that completed answers fail most often."""
     passed: Counter[str] = Counter()
     tried: Counter[str] = Counter()
     for result in results.values():
@@ -189,7 +189,7 @@ def hardest(results: Results) -> str:
 
 
 def hints(results: Results) -> str:
-    """Return text that lists the most frequent hints on written answers. Each counts once per student."""
+    """Return text that lists the most frequent hints on completed answers. Each counts once per student."""
     said = Counter(
         hint
         for result in results.values()
@@ -236,7 +236,7 @@ def decisions(results: Results) -> list[tuple[str, str]]:
 
 
 def decisions_text(results: Results) -> str:
-    """Return text with the first few decisions about handed-in files; the class page lists all of them."""
+    """Return text with the first few decisions about handed-in files; the class page lists them all."""
     made = decisions(results)
     lines = [f"  {who}: {sentence}" for who, sentence in made[:DECISIONS]]
     lines += [f"  and {len(made) - DECISIONS} more, in index.html"] * (len(made) > DECISIONS)

@@ -99,7 +99,7 @@ def grouped(
 
 
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
-    """Return the total score of several cells; the points are None while a cell is still ungraded."""
+    """Return the total score of the cells `names`; the points are None while a cell is still ungraded."""
     points = [scores[name]["points"] for name in names]
     return {
         "points": None if None in points else sum(points),
@@ -235,7 +235,7 @@ def fit_outputs(cell: dict[str, Any], left: int) -> int:
 
 
 def size(text: str) -> int:
-    """Return how many bytes a text takes on the page, where characters such as < are escaped."""
+    """Return the size of `text` in bytes on the page, where characters such as < are escaped."""
     return len(escape(text).encode()) + AROUND
 
 
@@ -290,7 +290,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 
 def printed(text: str) -> str:
-    """Cut an output to its first lines, and add a note that says how much is left out."""
+    """Cut an output to its first lines, and note how much is left out."""
     text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
     first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
     more = len(text) - len(first)

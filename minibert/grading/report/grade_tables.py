@@ -90,11 +90,11 @@ def row(
     sent: Submission | None = None,
     result: Mapping | None = None,
 ) -> dict[str, Any]:
-    """Return a dictionary of what is known about one student's submission.
+    """Return what is known about one student's submission, as a dictionary.
 
-    Without a result, there are no points. `cells` maps graded cells to points (None: to be awarded by hand),
-    `by_person` says whether any points were awarded by hand, and `so_far` is the score of a partly marked
-    submission.
+    Without a result, the points are missing. `cells` maps graded cells to points (None: to be awarded by
+    hand), `by_person` is true if any points were awarded by hand, and `so_far` is the score of a partly
+    marked submission.
     """
     made: dict[str, Any] = {
         "assignment": assignment,
@@ -155,7 +155,7 @@ def row(
 
 
 def general(table: GradeRows) -> list[Sequence]:
-    """Return the lines of grades.csv, the table with everything."""
+    """Return the lines of grades.csv, the complete table."""
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
@@ -262,7 +262,7 @@ def harmless(value: Any) -> Any:
 
 
 class Export(ExportPlugin):
-    """A plugin that makes `nbgrader export` write the table with everything, for all assignments."""
+    """A plugin that makes `nbgrader export` write the complete table, for all assignments."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table to the file `self.to`, by default grades.csv."""

@@ -1,7 +1,7 @@
 """Write results to nbgrader's gradebook, and the files for formgrader and for students.
 
-Points given by hand, extra credit and comments are kept. Unlike in nbgrader, the tests of an assignment with
-submissions may change; the submissions are then graded again. Any database that nbgrader supports can be
+Points awarded by hand, extra credit and comments are kept. Unlike in nbgrader, the tests of an assignment
+with submissions may change; the submissions are then graded again. Any database that nbgrader supports can be
 used.
 """
 
@@ -223,7 +223,7 @@ def previous_answers(path: Path) -> dict[str | None, str] | None:
 def penalise(
     gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str, directory: "CourseDirectory"
 ) -> None:
-    """Set the penalty for a late submission with the plugin that nbgrader's configuration names."""
+    """Set the penalty for a late submission with the plugin named in nbgrader's configuration."""
     from nbgrader.preprocessors import AssignLatePenalties
 
     late = submitted.assignment.total_seconds_late

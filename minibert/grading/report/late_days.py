@@ -23,7 +23,7 @@ def lateness(submitted: "SubmittedAssignment", sent: Submission | None) -> dict[
 
     `submitted` is the submission in the gradebook, which has the due date, including any extension, and the
     time of submission if it is known. `sent` is the submission that was just read, or None. Without a due
-    date, a submission is late only if Canvas says so.
+    date, a submission is late only if Canvas marked it as late.
     """
     marked = sent is not None and sent.late
     if submitted.assignment.duedate is not None and submitted.timestamp is not None:

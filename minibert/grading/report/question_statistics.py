@@ -1,7 +1,7 @@
 """Compute each exercise's difficulty, discrimination and most frequent hint in a class.
 
-Points come from the gradebook, so they include those given by hand. Processor times vary from run to run, so
-they have their own table; all others are reproducible byte for byte.
+Points come from the gradebook, so they include those awarded by hand. CPU times vary from run to run, so they
+have a separate table; all others are reproducible byte for byte.
 """
 
 from collections import Counter
@@ -38,11 +38,11 @@ class QuestionStatistics:
     """The results of a class in one exercise.
 
     `students` is the number of students whose answers are completely graded. `mean_share` is the mean share
-    of the points, from 0 to 1; it shows the difficulty. `full_share` is the share of students with full
-    points. `discrimination` is the correlation, from -1 to 1, of the points for this exercise with the total
-    points for all others. These three numbers are None if they are undefined. `hint` is the most frequent
-    hint on written answers, and `unwritten` is the number of the other answers. `waiting` is the number of
-    answers that a person has not marked yet; until one of the marked answers has points, the three numbers
+    of the points, from 0 to 1, which measures the difficulty. `full_share` is the proportion of students with
+    full points. `discrimination` is the correlation, from -1 to 1, of the points for this exercise with the
+    total points for all others. These three numbers are None if they are undefined. `hint` is the most
+    frequent hint on written answers, and `unwritten` is the number of the other answers. `waiting` is the
+    number of answers that a person has not marked yet; until a marked answer has points, the three numbers
     are None.
     """
 
@@ -117,7 +117,7 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
 def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str, int]:
     """Return (first line of the most frequent hint on written answers, number of students who got it).
 
-    If several hints are equally frequent, the first in alphabetical order is returned.
+    Of equally frequent hints, the first in alphabetical order is returned.
     """
     said = Counter(
         hint

@@ -34,7 +34,7 @@ def sanitized_markdown(text: str) -> str:
 
 
 def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
-    """Reduce the outputs of a cell to text and images, without HTML, SVG, JavaScript, LaTeX and widgets."""
+    """Reduce the outputs of a cell to text and images, without HTML, SVG, JavaScript, LaTeX or widgets."""
     kept = []
     for output in outputs:
         output = {
@@ -53,14 +53,14 @@ def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def cleaned(value: Any) -> Any:
-    """Make a text, or each text in a list, printable; return other values unchanged."""
+    """Make a string, or each string in a list, printable; return other values unchanged."""
     if isinstance(value, list):
         return [cleaned(part) for part in value]
     return printable(value) if isinstance(value, str) else value
 
 
 def is_base64(value: Any) -> bool:
-    """Return whether a value is non-empty text in base64."""
+    """Return whether a value is a non-empty base64 string."""
     try:
         return isinstance(value, str) and bool(base64.b64decode(value.replace("\n", ""), validate=True))
     except (binascii.Error, ValueError):
@@ -68,18 +68,18 @@ def is_base64(value: Any) -> bool:
 
 
 def printable(text: str) -> str:
-    """Remove terminal escape sequences from a text, and make other control characters visible."""
+    """Remove terminal escape sequences from `text`, and make other control characters visible."""
     lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), lines)
 
 
 def without_paths(text: str) -> str:
-    """Make a text printable, and shorten each absolute path to its last part."""
+    """Make `text` printable, and shorten each absolute path to its last part."""
     return printable(PATH.sub(lambda found: found[1].lstrip("/\\") or "…", text))
 
 
 def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
-    """Cut a text to its first `limit` characters, and say how many are left out."""
+    """Cut `text` to its first `limit` characters, and note how many are left out."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n… and {len(text) - limit:,} more characters, not shown."

@@ -2,7 +2,7 @@
 
 Each line of a rubric has points and a comment. An answer gets the sum of the points of the lines chosen for
 it, but at least 0 and at most the question's maximum; an answer in which nothing is right gets a `zero`.
-Points and comments are written to nbgrader's gradebook, like other marks that a person gives.
+Points and comments are written to nbgrader's gradebook, like other marks awarded by hand.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ def answers_of(
     assignment: str,
     notebooks: Mapping[str, Path],
 ) -> list[dict[str, Any]]:
-    """Return the answers to mark, the most frequent first.
+    """Return the answers to mark, most frequent first.
 
     `notebooks` maps students to the paths of their autograded notebooks. Each answer is a dictionary with
     key, html, students and given (the points that its students already have). Unchanged answers, which have 0
@@ -110,7 +110,7 @@ def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
 
 
 def checked_comment(comment: Any) -> str:
-    """Return a comment from the browser, stripped, or raise ValueError if it is not a string or too long."""
+    """Return the browser's comment, stripped, or raise ValueError if it is too long or not a string."""
     if not isinstance(comment, str) or len(comment) > COMMENT_LIMIT:
         raise ValueError(f"a comment must be a text of at most {COMMENT_LIMIT} characters")
     return comment.strip()

@@ -15,7 +15,7 @@ def zeros(results: Results) -> list[str]:
 
 
 def has_points(result: Mapping[str, Any]) -> bool | None:
-    """Return whether the tests gave points (False for another assignment), or None without tests."""
+    """Return whether the tests awarded points (False for another assignment), or None if none were graded."""
     if result.get("other"):
         return False
     points = [cell["points"] for cell in tests(result) if cell["points"] is not None]
@@ -23,7 +23,7 @@ def has_points(result: Mapping[str, Any]) -> bool | None:
 
 
 def count_graded(results: Results) -> int:
-    """Return the number of submissions for which it is known whether the tests gave points."""
+    """Return the number of submissions for which it is known whether the tests awarded points."""
     return sum(has_points(result) is not None for result in results.values())
 
 
@@ -40,7 +40,7 @@ def few_zeros(results: Results, submissions: int) -> bool:
 
 
 def why_stopped(results: Results, folder: Path) -> str:
-    """Return a message that says why grading was stopped, where to look, and how to continue."""
+    """Return a message that explains why grading was stopped, where to look, and how to continue."""
     found = zeros(results)
     return (
         f"Stopped: {len(found)} of {count_graded(results)} submissions got 0 points from the tests or belong "

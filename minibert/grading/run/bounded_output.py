@@ -16,7 +16,7 @@ class BoundedStream(OutStream):
         super().__init__(*args, **options)
 
     def write(self, string: str) -> int:  # type: ignore[override]
-        """Write a text unless the limit is exceeded, and return the length of the text in any case."""
+        """Write `string` unless the limit is exceeded, and return its length in any case."""
         cell = (self.parent_header or {}).get("msg_id", "")
         self.printed[cell] += len(string)
         if self.printed[cell] <= self.most:

@@ -1,11 +1,11 @@
 """Execute a notebook's cells in two processes, with separate time and points for each exercise.
 
-A test that ends the kernel or breaks a limit runs once more in a new kernel, without the answers of other
+A test that kills the kernel or exceeds a limit runs once more in a new kernel, without the answers of other
 exercises, which may be the cause; the course's own versions replace any of their functions that it needs. If
 it fails again, its own answer is at fault, and the other exercises continue without that answer. If not,
 another answer is at fault, and from then on each exercise runs in its own kernels. Hidden tests run last, so
-that no output can reveal their inputs. A failed test runs again without anything that may have interfered
-with it; the better result counts.
+that no output can reveal their inputs. A failed test runs again without anything that may have interfered;
+the better result counts.
 """
 
 import contextlib
@@ -128,7 +128,7 @@ class NotebookRun:
         """Run an exercise's failed tests again without the other answers; the better run counts.
 
         Another answer may have changed a library, or a later cell may have replaced a helper. A test that
-        also uses other answers runs at its place in the notebook, with them but without the cells below.
+        also uses other answers runs in its usual place, with them but without the cells below.
         """
         not_written_message = all(holds_code_stub(self.cells[number].source) for number in part.answers)
         if part.alone or not_written_message or len(self.parts) == 1:
@@ -147,7 +147,7 @@ class NotebookRun:
                         cell.outputs = again.outputs
 
     def _cell(self, number, until):
-        """Run one cell; if it ends the kernel, say so in its output and continue.
+        """Run one cell; if it kills the kernel, record this in its output and continue.
 
         until: if the cell needs a new kernel, all cells before this number run in it first.
         """
@@ -195,7 +195,7 @@ class NotebookRun:
             raise
 
     def _blame(self, number, reason, part, timed_out=False):
-        """Record that a cell ended the kernel or broke a limit, so that other exercises run without it."""
+        """Record that a cell killed the kernel or broke a limit, so that other exercises run without it."""
         if number not in self.skipped:
             self._note(number, reason)
         self.timed_out |= timed_out
@@ -317,7 +317,7 @@ class NotebookRun:
     def _runs_again(self, number, part):
         """Return whether to rerun a cell in the current kernel.
 
-        Cells that ended a kernel are not rerun, nor are other exercises' answers in a kernel for one
+        Cells that killed a kernel are not rerun, nor are other exercises' answers in a kernel for one
         exercise.
         """
         if number in part.tests or self._closed(number) or number in self.idle:

@@ -1,8 +1,8 @@
 """Execute one notebook: a sandboxed kernel runs the student's cells, a trusted process the tests.
 
 When a test calls a student's function, only data passes between the processes (`wire/protocol.py`). So the
-student's code can change nothing in the tests except the values that its functions return. If a kernel dies
-or a cell does not end, only that cell or exercise loses points (`cell_by_cell.py`).
+student's code can affect the tests only through the values that its functions return. If a kernel dies or a
+cell does not finish, only that cell or exercise loses points (`cell_by_cell.py`).
 """
 
 import copy
@@ -22,9 +22,9 @@ from .student_kernel import write_files
 class Executed:
     """A notebook with its outputs, and a record of its run.
 
-    problems: sentences, for example about a kernel that died or output that was cut. hints: (name of a graded
+    problems: sentences about a kernel that died, output that was cut, and the like. hints: (name of a graded
     cell, message of its failure). timed_out: whether a time limit was reached. seconds: (name of a graded
-    cell, processor time of the student's code in it).
+    cell, CPU time of the student's code in it).
     """
 
     notebook: NotebookNode

@@ -29,7 +29,7 @@ CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, wh
 
 @dataclass
 class OutputBudget:
-    """The numbers of bytes and messages that may still be shown. Even small messages use memory."""
+    """The numbers of bytes and messages that may still be shown; even small messages use memory."""
 
     bytes: int
     messages: int
@@ -94,7 +94,7 @@ def stream(content: Mapping[str, Any]) -> NotebookNode | None:
 
 
 def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
-    """Return a function that converts a message with a displayed value to an output, or None if malformed."""
+    """Return a function that converts a display message to an output, or to None if it is malformed."""
 
     def read(content):
         data = content.get("data")
@@ -131,7 +131,7 @@ READERS = {
 
 
 def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
-    """Cut a test's outputs, which may contain a student's text, but keep its error or points."""
+    """Cut a test's outputs, which may contain text from the student, but keep its error or points."""
     room, kept = OutputBudget(TEST_BYTES, MOST_MESSAGES), []
     for output in map(nbformat.from_dict, outputs):
         if output.output_type == "error":

@@ -20,10 +20,10 @@ EXERCISE = 2  # output limit of an exercise, as a multiple of a cell's limit
 class ExerciseRun:
     """One exercise during a run: its cells, from the one after the previous exercise to its last test.
 
-    cells, tests, answers: lists of cell indices. left, whole: the time that it may still use, and that it
-    could use at the start. room: how much output it may still produce. names: the names that its answers
-    define for its tests. alone: whether its tests run without the student's other answers. ends: how many of
-    its tests crashed a kernel or exceeded a limit. out_of_time: whether one exceeded a time limit.
+    cells, tests, answers: lists of cell indices. left, whole: the remaining time and the total time that it
+    may use. room: how much output it may still produce. names: the names that its answers define for its
+    tests. alone: whether its tests run without the student's other answers. ends: how many of its tests
+    crashed a kernel or exceeded a limit. out_of_time: whether a test exceeded a time limit.
     """
 
     cells: list[int]

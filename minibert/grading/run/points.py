@@ -15,7 +15,7 @@ from ..notebook import grade_id
 def points_of(cell: NotebookNode) -> tuple[float | None, str]:
     """Return (points, description of a problem or "") for a graded cell, by nbgrader's rule.
 
-    The points are None if a person has to give them or if there is a problem.
+    The points are None if a person has to award them or if there is a problem.
     """
     if is_task(cell):
         return None, ""
@@ -33,7 +33,7 @@ def without_stderr(cell: NotebookNode) -> NotebookNode:
 
 
 def hint(cell: NotebookNode) -> str:
-    """Return why an executed test does not give full points: its error, or a message about partial points."""
+    """Return why an executed test awards less than full points: its error or partial-points message."""
     for output in cell.outputs:
         if output.output_type == "error":
             return output.evalue or "\n".join(output.traceback).removesuffix(": ")

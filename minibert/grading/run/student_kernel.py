@@ -1,4 +1,4 @@
-"""Start, connect, watch, interrupt and end a student's kernel."""
+"""Start, connect, watch, interrupt and shut down a student's kernel."""
 
 import contextlib
 import json
@@ -37,9 +37,9 @@ LARGEST_MESSAGE = 16 * 2**20
 
 
 class Stopped(Exception):
-    """The error raised when a kernel has ended or must be ended. The message says why.
+    """The error raised when a kernel has died or must be stopped. The message explains why.
 
-    timed_out: whether the kernel was ended because of a time limit.
+    timed_out: whether the kernel was stopped because of a time limit.
     """
 
     def __init__(self, reason: str, timed_out: bool = False) -> None:
@@ -92,7 +92,7 @@ class Manager(KernelManager):
 
 
 class Student:
-    """A student's kernel: start it, run cells in it, watch it and end it."""
+    """A student's kernel: start it, run cells in it, watch it and shut it down."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy, self.looked = policy, 0.0
@@ -167,7 +167,7 @@ class Student:
     def run(self, source: str, outputs: Outputs) -> Outputs:
         """Run one cell, add its outputs to `outputs` and return them.
 
-        Raises Stopped if the kernel ends or has to be ended.
+        Raises Stopped if the kernel dies or has to be stopped.
         """
         assert self.client is not None  # `begin` has connected it
         sent = self.client.execute(source, allow_stdin=False, stop_on_error=False)
@@ -214,12 +214,12 @@ class Student:
     def look_after(
         self, interrupted: tuple[str, float] | None, busy: Sequence = (), gently: bool = True
     ) -> tuple[str, float] | None:
-        """Interrupt a cell that breaks a limit, and return (reason, time of the interrupt) or None.
+        """Interrupt a cell that exceeds a limit, and return (reason, time of the interrupt) or None.
 
         interrupted: the return value of the previous call. busy: sockets with waiting messages; while there
         are any, limits are checked less often. gently: whether the cell may be interrupted; a test may not,
         because it would call the function again. Raises Stopped if the cell does not stop or cannot be
-        interrupted, or if the kernel has ended.
+        interrupted, or if the kernel has died.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:
@@ -239,11 +239,11 @@ class Student:
         return interrupted
 
     def seconds(self) -> float:
-        """Return the processor time that the kernel has used, in seconds."""
+        """Return the CPU time that the kernel has used, in seconds."""
         return self.tree.usage().seconds if self.tree else 0.0
 
     def close(self) -> None:
-        """End the kernel and everything that it started."""
+        """Shut down the kernel and everything that it started."""
         self.provisioner.end()
         self.process.wait()
         if self.client:
@@ -256,7 +256,7 @@ class Student:
 
 
 def write_files(files: Mapping[str, bytes], folder: str | Path) -> None:
-    """Write `files`, {name: bytes}, into a folder, readable for every user who can enter it."""
+    """Write `files`, {name: bytes}, into a folder, readable by every user who can enter it."""
     for name, data in files.items():
         path = Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)

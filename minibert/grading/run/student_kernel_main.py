@@ -25,7 +25,7 @@ def connect(path: str) -> socket.socket:
 
 
 def main() -> None:
-    """Run the kernel with the server in its event loop until the kernel ends."""
+    """Run the kernel, with the server in its event loop, until the kernel shuts down."""
     options = json.loads(sys.argv.pop(1))
     del sys.path[0]  # the folder of `-m`; the submission's files are searched last
     policy = limits.Policy(**options["policy"])

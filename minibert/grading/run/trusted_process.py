@@ -52,7 +52,7 @@ class TrustedProcess:
         return TrustedChild(ours, int(pid))
 
     def close(self) -> None:
-        """End the trusted process."""
+        """Shut down the trusted process."""
         self.control.close()
         self.process.wait()
 
@@ -71,7 +71,7 @@ class TrustedChild:
         """Run an instructor's cell and return its outputs.
 
         number: the index of the cell, if `bind` has saved values for it. Raises Stopped if a limit is
-        exceeded or if either process ends.
+        exceeded or if either process dies.
         """
         result = self._ask({"do": "run", "cell": number, "source": source}, student)
         # kernel_ended: a check may have mistaken the kernel's end for an error in the answer
@@ -91,11 +91,11 @@ class TrustedChild:
             raise Stopped("the test used more memory than is available") from None
 
     def seconds(self) -> float:
-        """Return the processor time that the child has used, in seconds."""
+        """Return the CPU time that the child has used, in seconds."""
         return self.tree.usage().seconds
 
     def close(self) -> None:
-        """End the child process."""
+        """Shut down the child process."""
         self.jobs.close()
         with contextlib.suppress(OSError):
             os.kill(self.pid, signal.SIGKILL)

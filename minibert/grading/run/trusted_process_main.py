@@ -122,7 +122,7 @@ class Cells:
 
 
 def stream(text: str) -> list[dict[str, Any]]:
-    """Return a list with the stream output for a printed text, or an empty list if the text is empty."""
+    """Return a list with the stream output for printed `text`, or an empty list if `text` is empty."""
     return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
 
 
@@ -132,7 +132,7 @@ def error_text(error: BaseException) -> str:
 
 
 def failure(error: BaseException, source: str) -> dict[str, Any]:
-    """Return a failed cell's error output: the text and the student's lines, but no hidden test's lines."""
+    """Return a failed cell's error output: the text and the student's lines, but no lines of hidden tests."""
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
     if HIDDEN in source and hasattr(error, "raised_in"):  # student code: the text could reveal the input
         name = name if isinstance(getattr(builtins, name, None), type) else "Error"

@@ -13,7 +13,7 @@ CONTAINERS = ("docker", "podman")
 
 
 class SandboxError(OSError):
-    """The error raised if this machine cannot provide a sandbox. The message says how to fix this."""
+    """The error raised if this machine cannot provide a sandbox. The message explains how to fix this."""
 
 
 def chosen_sandbox(default: str = "bwrap") -> str:

@@ -1,7 +1,7 @@
 """Build the command lines that run a submission's kernel in bubblewrap, docker or podman.
 
 Inside bubblewrap, the kernel sees a read-only system and one small folder in memory, but no network, no other
-processes, and neither notebooks nor the gradebook. Of the course's package, it sees only what it needs
+processes, no notebooks and no gradebook. Of the course's package, it sees only what it needs
 (`package_copy.py`).
 """
 

@@ -1,7 +1,8 @@
-"""Supply available parts of the package to the student's process, and placeholders for the rest.
+"""Supply the available parts of the package to the student's process, and placeholders for the rest.
 
 A missing name can still be imported, so the student's cell keeps running. Calling it fails with an
-explanation, and only the answer that calls it loses points. `package_copy.py` says which parts are available.
+explanation, and only the answer that calls it loses points. `package_copy.py` defines which parts are
+available.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """A `BasicTokenizer` built on the `tokenizers` library, for the unit in which students write their own.
 
-It gives the same words as `minibert.tokenizer.BasicTokenizer`, but contains none of its code.
+It returns the same words as `minibert.tokenizer.BasicTokenizer`, but contains none of its code.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class BasicTokenizer:
         self.splitter = pre_tokenizers.BertPreTokenizer()
 
     def split(self, text: str) -> list[Word]:
-        """Return the words of a text, in order."""
+        """Return the words of `text`, in order."""
         from tokenizers import PreTokenizedString
 
         runs = self.clean.normalize_str(text).split()

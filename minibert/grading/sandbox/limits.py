@@ -1,7 +1,7 @@
 """Limit a submission's resources, and measure its usage.
 
 The system's limits (`setrlimit`) apply to each process; `ProcessTree` adds up the usage of all processes of a
-submission. Computing is measured in processor time, so a busy machine costs no points.
+submission. Computation is measured in CPU time, so a busy machine costs no points.
 """
 
 import contextlib
@@ -66,7 +66,7 @@ class Policy:
     def clock_seconds(self) -> float:
         """Return the wall-clock limit of one exercise, in seconds.
 
-        It stops code that neither computes much nor stays idle for long.
+        It stops code that exceeds neither the CPU time limit nor the idle limit.
         """
         return max(LEAST_CLOCK, SLOWEST * self.exercise_seconds)
 
@@ -103,7 +103,7 @@ def set_limits(policy: Policy, alone: bool) -> None:
 
 @dataclass(frozen=True)
 class Usage:
-    """The usage of a process tree: processor time in seconds, memory in bytes, and number of threads."""
+    """The usage of a process tree: CPU time in seconds, memory in bytes, and number of threads."""
 
     seconds: float = 0.0
     memory: int = 0
@@ -111,7 +111,7 @@ class Usage:
 
 
 class ProcessTree:
-    """The process `pid` and all its descendants. On systems other than Linux, its usage is always zero."""
+    """The process `pid` and all its descendants. On systems other than Linux, the usage is always zero."""
 
     def __init__(self, pid: int) -> None:
         self.pid, self.seconds = pid, 0.0
@@ -143,7 +143,7 @@ class ProcessTree:
 
 
 def thread_seconds(pid: int) -> float:
-    """Return the processor time of a process's main thread in seconds, or 0 if Linux does not report it."""
+    """Return the CPU time of a process's main thread in seconds, or 0 if Linux does not report it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
     except (OSError, ValueError, IndexError):
@@ -151,7 +151,7 @@ def thread_seconds(pid: int) -> float:
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """Return the id, from the kernel, of the process at the other end of a socket, or 0 outside Linux."""
+    """Return the id, from the OS, of the process at the other end of a socket, or 0 outside Linux."""
     if not LINUX:
         return 0
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
@@ -159,7 +159,7 @@ def peer_pid(connection: socket.socket) -> int:
 
 @dataclass(frozen=True)
 class Times:
-    """Processor time, idle time and wall-clock time, in seconds, that are used or allowed."""
+    """CPU time, idle time and wall-clock time, in seconds, that are used or allowed."""
 
     computed: float = 0.0
     idle: float = 0.0

@@ -1,6 +1,6 @@
 """Switch from root to another user on machines where bubblewrap cannot start.
 
-Containers that grade one submission run as root and usually allow no namespaces. As another user, an answer
+Containers that grade one submission usually run as root and allow no namespaces. As another user, an answer
 cannot read the hidden tests, write its own result or access the grader's memory; it can still use the network
 and every file that all users may read.
 """

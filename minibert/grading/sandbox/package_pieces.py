@@ -64,7 +64,7 @@ def parsed(source: str) -> ast.Module | None:
 def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Wanted]:
     """Yield (module, name) for each name that a cell imports from the package.
 
-    For a module that is imported as a whole, yield those of its attributes that any of `trees` uses.
+    For a module imported as a whole, yield those of its attributes that any of `trees` uses.
     """
     for node in ast.walk(tree):
         for name, (module, thing) in imported(node, "").items():
@@ -93,7 +93,7 @@ def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
 
 
 def looked_up(tree: ast.AST, name: str) -> set[str]:
-    """Return the names of the attributes of the variable `name` that a piece of code accesses."""
+    """Return the names of the attributes that a piece of code accesses on the variable `name`."""
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == name}
 

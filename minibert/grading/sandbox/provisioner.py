@@ -1,4 +1,4 @@
-"""Start a Jupyter kernel in the sandbox that a policy names."""
+"""Start a Jupyter kernel in the sandbox named in a policy."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ from .other_user import USERS, is_root
 
 
 class Sandbox(LocalProvisioner):
-    """A kernel provisioner that starts kernels in the sandbox that `policy` names.
+    """A kernel provisioner that starts kernels in the sandbox named in `policy`.
 
     policy: fields of `limits.Policy`, all optional. exchange: a folder that the kernel may read, which
     contains the connection file. After the launch, `first` is the id of the sandbox's first process.
@@ -91,7 +91,7 @@ class Sandbox(LocalProvisioner):
         return self.connection_info
 
     async def kill(self, restart: bool = False) -> None:
-        """End the kernel at the request of jupyter_client."""
+        """Kill the kernel at the request of jupyter_client."""
         self.end()
 
     def end(self) -> None:

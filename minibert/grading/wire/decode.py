@@ -15,7 +15,7 @@ BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
 class Unseeded(np.random.SeedSequence):
-    """A dummy seed for generators whose state is replaced at once; a real one would take long to compute."""
+    """A dummy seed for generators whose state is replaced at once; real seeds take long to compute."""
 
     def generate_state(self, n_words: int, dtype: Any = np.uint32) -> np.ndarray:
         """Return an array of ones, which are never used."""

@@ -19,7 +19,7 @@ DEEPEST = 100  # levels of nested containers
 
 
 class WireError(ValueError):
-    """The error for a value that cannot be sent or a message that cannot be read. Its text says why."""
+    """The error for a value that cannot be sent or a message that cannot be read; its text explains why."""
 
 
 def is_tensor(value: Any) -> bool:

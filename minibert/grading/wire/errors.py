@@ -11,7 +11,7 @@ MOST_CHARACTERS = 2_000  # characters of an exception's text
 
 
 def describe_error(error: BaseException) -> list:
-    """Return [name of the type, text, function that raised it, lines of student code, built-in base]."""
+    """Return [type name, message, function that raised it, lines of student code, built-in base class]."""
     try:
         text = str(error)
     except BaseException:  # a __str__ that fails, or that loops until it is interrupted

@@ -1,4 +1,4 @@
-"""Notice changes that a call makes to its arguments, and repeat them in the other process."""
+"""Detect changes that a call makes to its arguments, and repeat them in the other process."""
 
 import contextlib
 from typing import Any
@@ -9,7 +9,7 @@ from .encode import MessageEncoder, WireError, is_tensor
 
 
 def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
-    """Encode arguments, so that later changes to them can be noticed; return None on failure."""
+    """Encode arguments, so that later changes to them can be detected; return None on failure."""
     encoder = MessageEncoder(id, skip_call_state=True)
     try:
         return encoder.encode(args), encoder.parts
@@ -66,5 +66,5 @@ def apply_changes(args: Any, changed: Any) -> None:
 
 
 def is_immutable(value: Any) -> bool:
-    """Return True for a number, text, bytes or None, which cannot be changed in place."""
+    """Return True for a number, string, bytes or None, which cannot be changed in place."""
     return isinstance(value, (int, float, complex, str, bytes, type(None), np.generic))

@@ -1,8 +1,8 @@
 """Exchange messages over a socket: values, never code.
 
 A message is a line of JSON, followed by the bytes of its arrays. Reading one creates only plain numbers,
-text, lists, tuples, sets, dicts, arrays and tensors; nothing is unpickled, evaluated or imported. Every size
-is checked before memory is allocated, because the other side may send anything.
+strings, lists, tuples, sets, dicts, arrays and tensors; nothing is unpickled, evaluated or imported. Every
+size is checked before memory is allocated, because the other side may send anything.
 """
 
 import json

@@ -24,7 +24,7 @@ KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")  # beside
 
 
 class StudentKernelEnded(Exception):
-    """The error raised when a student's process ends while it handles a request."""
+    """The error raised when a student's process dies while it handles a request."""
 
 
 class Session:
@@ -53,7 +53,7 @@ class Session:
         """Send a request to the student's process and return its reply.
 
         op: the operation, such as "call". An error in the student's code is raised here. Raises
-        StudentKernelEnded if the process has ended.
+        StudentKernelEnded if the process has died.
         """
         request: dict[str, Any] = {
             "op": op,
@@ -148,7 +148,7 @@ class Session:
 
 
 class Proxy:
-    """A proxy for a student's object. Its attributes and items are data or further proxies."""
+    """A proxy for a student's object. Its attributes and items are data or other proxies."""
 
     _session: Session
     _number: int
@@ -246,7 +246,7 @@ class CallableProxy(Proxy):
 
     @property
     def seconds(self) -> float:
-        """Return the processor time of the last call, in seconds."""
+        """Return the CPU time of the last call, in seconds."""
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:

@@ -1,7 +1,7 @@
 """Answer requests about the student's functions and objects, in the student's process.
 
-Nothing here is trusted. The student's code shares this process and may change it all, but that only changes
-the answers that the server gives.
+Nothing here is trusted. The student's code shares this process and may change anything here, but that only
+changes the server's answers.
 """
 
 import contextlib
@@ -96,11 +96,11 @@ class Server:
             self.names.update(before)
 
     def _restore(self, described):
-        """Return the student's object with this number, or a stand-in for the function with this token."""
+        """Return the student's object for a number, or a stand-in for the trusted function for a token."""
         return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
-        """Keep an object, and return [number, name of its type, whether it is callable, its name]."""
+        """Store an object, and return [number, name of its type, whether it is callable, its name]."""
         number = len(self.objects)
         self.objects[number] = value
         name = getattr(value, "__name__", None)
@@ -172,7 +172,7 @@ OPERATIONS: dict[str, Callable] = {
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silence NumPy's warnings, such as those about overflow, because the values show these problems, too."""
+    """Silence NumPy's warnings, such as those about overflow, which the values reveal anyway."""
     with np.errstate(all="ignore"):
         yield
 

@@ -1,7 +1,7 @@
 """Pack the weights, vocabulary and sizes of a BERT into one buffer, which `bert.js` reads.
 
 The buffer holds the length of the header as a 4-byte integer, the header as JSON in UTF-8, and the tensors at
-the offsets given in the header. All numbers are little-endian. A matrix is stored as a float32 scale for each
+the offsets given in the header. All numbers are little-endian. A matrix is stored as one float32 scale per
 row, followed by its numbers as int8 multiples of their row's scale. Vectors (biases and LayerNorms) are
 float32. This takes a quarter of the space of float32 and hardly changes the predictions.
 """

@@ -1,7 +1,7 @@
 """Compute all numbers of one forward pass through BERT, for the explorer to draw.
 
 The model is described by Devlin et al. (2019, arXiv 1810.04805), section 3. The forward pass is implemented
-again here, because `Encoder` does not return queries and scores. `bert.js` computes the same numbers in a
+again here, because `Encoder` does not return queries or scores. `bert.js` computes the same numbers in a
 browser. Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
@@ -49,7 +49,7 @@ def trace(
     """Run a BERT on one or two sentences, and return all numbers that it computes as (header, data).
 
     first, second: the sentences, in which "[MASK]" is the mask token. A blank second sentence is ignored.
-    masked: positions of further tokens to mask. off: the parts to switch off: ["head", layer, head] sets the
+    masked: positions of other tokens to mask. off: the parts to switch off: ["head", layer, head] sets the
     output of a head to 0, and ["layer", layer] passes the hidden states on unchanged (the layer's own numbers
     are then 0).
 
@@ -130,7 +130,7 @@ def bert_of(model: Model) -> Encoder:
 def read(
     tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None, longest: int
 ) -> tuple[list[int], list[int], int]:
-    """Return (token ids, segment ids, number of tokens left out) for one or two texts.
+    """Return (token ids, segment ids, number of tokens left out) for one or two sentences.
 
     longest: the maximum number of tokens.
     """
@@ -142,7 +142,7 @@ def read(
 
 
 def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
-    """Return `masked`, a list of positions; raise ValueError for a position that holds no word.
+    """Return `masked`, a list of positions; raise ValueError if any of them does not hold a word.
 
     special: for each position, True for a special token.
     """
@@ -158,7 +158,7 @@ def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int
 def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
     """Return `off`, the parts of a model to switch off, as a list of lists.
 
-    Raises ValueError for an item that names no layer or head of the model.
+    Raises ValueError for a layer or head that the model does not have.
     """
     known: list[list[Any]] = [["layer", i] for i in range(layers)]
     known += [["head", i, h] for i in range(layers) for h in range(heads)]
@@ -238,7 +238,7 @@ def predictions(
     """Return the most likely tokens and the original token's probability at each masked position and layer.
 
     hidden: (L + 1, M, D) for M masked positions. before: the id of the original token at each position, or
-    None for a [MASK] in the text. Returns two lists with an item for each position: first, for each layer,
+    None for a [MASK] in the input. Returns two lists with an item for each position: first, for each layer,
     TOP pairs [token, probability]; second, the probability of the original token at each layer, or None. The
     output head was trained on the last layer; applied to earlier layers, it shows what they would already
     predict ("logit lens").

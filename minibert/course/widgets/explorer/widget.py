@@ -65,7 +65,7 @@ class Explorer(anywidget.AnyWidget):
             self.send({"id": asked, "header": header}, [data])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return Jupyter's display data: the live widget, and a text for pages without a kernel."""
+        """Return Jupyter's display data: the live widget, and static HTML for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.header))
 
 
