@@ -119,7 +119,7 @@ def flags(results: Results) -> list[tuple[str, str]]:
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """Return the data of a student's row in the page's table, with any link to the feedback page."""
+    """Return the data of a student's row in the page's table, with the feedback page's link, if any."""
     raw = row["raw_score"]
     return {
         **row,

@@ -11,7 +11,7 @@ HEAD = ("student", "cell", "line", "text", "why")
 
 
 def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
-    """Return the rows of the table: a header, and one row for each student's flag."""
+    """Return the rows of the table: a header, and one row per flag."""
     return [
         HEAD,
         *(

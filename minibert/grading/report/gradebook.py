@@ -223,7 +223,7 @@ def previous_answers(path: Path) -> dict[str | None, str] | None:
 def penalise(
     gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str, directory: "CourseDirectory"
 ) -> None:
-    """Set the penalty for a late submission with the plugin named in nbgrader's configuration."""
+    """Set the penalty for a late submission using the plugin named in nbgrader's configuration."""
     from nbgrader.preprocessors import AssignLatePenalties
 
     late = submitted.assignment.total_seconds_late

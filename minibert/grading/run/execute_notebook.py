@@ -22,9 +22,9 @@ from .student_kernel import write_files
 class Executed:
     """A notebook with its outputs, and a record of its run.
 
-    problems: sentences about a kernel that died, output that was cut, and the like. hints: (name of a graded
-    cell, message of its failure). timed_out: whether a time limit was reached. seconds: (name of a graded
-    cell, CPU time of the student's code in it).
+    problems: sentences about problems such as a kernel that died or output that was cut. hints: (name of a
+    graded cell, message of its failure). timed_out: whether a time limit was reached. seconds: (name of a
+    graded cell, CPU time of the student's code in it).
     """
 
     notebook: NotebookNode

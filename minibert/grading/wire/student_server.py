@@ -96,7 +96,7 @@ class Server:
             self.names.update(before)
 
     def _restore(self, described):
-        """Return the student's object for a number, or a stand-in for the trusted function for a token."""
+        """Return the student's object with the given number, or a stand-in for a trusted function's token."""
         return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
