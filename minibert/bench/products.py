@@ -1,4 +1,4 @@
-"""The matrix products of a training step, timed alone: a lower bound for its time on this machine."""
+"""The matrix products of a training step, timed alone: a lower bound on the step's time on this machine."""
 
 from __future__ import annotations
 

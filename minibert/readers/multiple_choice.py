@@ -123,7 +123,7 @@ def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError, with file and line, if one of the texts is empty. texts: texts by name."""
+    """Raise CorpusError, with file and line, if a text is empty. texts: {name: text}."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
@@ -189,5 +189,5 @@ def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
 
 
 def text_of(path: Path, value: Any, where: str) -> str:
-    """Return a value if it is a text; `where` is its JSON path, for the error."""
+    """Return `value` if it is a string, else raise CorpusError. where: its JSON path."""
     return field(path, {where: value}, "", where, str)

@@ -45,7 +45,7 @@ class Mention(NamedTuple):
 
 
 class StatedFact(NamedTuple):
-    """A step that states a fact by which the topic `letter` may be called from then on ("the baker")."""
+    """A step that states a fact by which the topic `letter` may be called afterwards ("the baker")."""
 
     letter: str
 

@@ -21,7 +21,7 @@ from .reader import Reader
 class HiddenRow:
     """A document as a token sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
 
-    `needs` says what a reader needs to guess each masked token, in order.
+    `needs` lists what a reader needs to guess each masked token.
     """
 
     ids: np.ndarray
