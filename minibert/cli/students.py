@@ -87,7 +87,7 @@ def lab(
 
     Args:
         unit: number or name of a unit, such as 02 (default: the first)
-        options: further options for JupyterLab, such as --no-browser
+        options: additional options for JupyterLab, such as --no-browser
         exercise: open the unit's exercise
         in_class: open the unit's 45-minute lesson for a class
         folder: your copy of the course

@@ -40,7 +40,7 @@ ABOUT = f"""english: the English encoder for `minibert.load("english")`, {MEGABY
 
 
 class EnglishMissing(ValueError):
-    """Raised if the English encoder cannot be downloaded; the message says how else to get it."""
+    """Raised if the English encoder cannot be downloaded; the message explains how else to get it."""
 
 
 def default_folder() -> Path:

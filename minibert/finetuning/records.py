@@ -18,7 +18,7 @@ from .notices import telling_truncation
 
 @dataclass(frozen=True, repr=False)
 class TaskModel:
-    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach.
+    """A model with the task for which it is trained, the task's name, and the fine-tuning approach.
 
     columns: the names of the columns of the training data, as for `minibert.finetune`.
     """

@@ -290,9 +290,9 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
     """Download a public data set, and return the paths of its files.
 
     folder: the folder for the files; None = a folder in this user's cache. Raises ValueError, with URL and
-    path, if the name is unknown, if there is no network, if a transfer breaks off (call the function again to
-    continue), if a checksum differs, if a file is damaged, if an archive has no tables, or if the folder
-    cannot be written.
+    path, if the name is unknown, if there is no network, if a transfer is interrupted (call the function
+    again to continue), if a checksum differs, if a file is damaged, if an archive has no tables, or if the
+    folder cannot be written.
     """
     if name not in SETS:
         raise ValueError(

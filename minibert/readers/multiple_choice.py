@@ -116,7 +116,7 @@ def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExampl
 
 
 def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
-    """Return the index in `names` of the option in a cell. Raises CorpusError if it is not there."""
+    """Return the index in `names` of the option in a cell; raise CorpusError if it is missing there."""
     if cell.strip() not in names:
         raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
     return names.index(cell.strip())

@@ -147,7 +147,7 @@ class Team:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Turn errors about a lost process into a ConnectionError that says what to do, inside this context.
+        """Turn errors about a lost process into a ConnectionError with advice, inside this context.
 
         With NCCL, this process may be killed before such an error is raised.
         """

@@ -15,7 +15,7 @@ PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many texts, or pairs of texts, is f
 
 
 class LabelBalance:
-    """Balance the labels within each group of examples, so that the group says nothing about the label.
+    """Balance the labels within each group of examples, so that the group reveals nothing about the label.
 
     Examples are counted in rounds, and each round of a group has `shares[label]` examples of each label. If
     `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise, a label that

@@ -132,8 +132,8 @@ def _options(
 ) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
     """Return the possible hypotheses about a fact, in random order.
 
-    Each is (label, whether it is a denial, function that chooses the value it names). part: the indices of
-    the premise's sentences.
+    Each is (label, whether it is a denial, function that chooses its value). part: the indices of the
+    premise's sentences.
     """
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):

@@ -48,7 +48,7 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """The random choices and the label balance that a generator of pairs uses."""
+    """The source of random choices and the label balance for generating pairs."""
 
     draws: Draws
     ledger: LabelBalance
@@ -98,7 +98,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics of a document (people, places, ...) that have sentences in several wordings."""
+    """Return the topics of a document (people, places, ...) that have sentences in multiple wordings."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 

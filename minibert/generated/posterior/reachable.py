@@ -31,7 +31,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """The counts of all and of correct predictions, and the sum of -ln p for the true tokens."""
+    """The numbers of predictions and of correct ones, and the sum of -ln p for the true tokens."""
 
     count: int = 0
     right: float = 0

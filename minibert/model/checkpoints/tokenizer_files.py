@@ -43,7 +43,7 @@ def save_tokenizer(
 
 
 def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
-    """Load the tokenizer of a model's folder, cased or uncased according to the files there.
+    """Load the tokenizer in a model's folder, cased or uncased as its files specify.
 
     It is a WordPiece from `vocab.txt` or, as current versions of `transformers` write it, from
     `tokenizer.json`; otherwise it is any tokenizer from a `tokenizer.json` of the `tokenizers` library.
