@@ -100,7 +100,7 @@ def load(
 
 @contextmanager
 def suggesting_names(model: str | Path) -> Iterator[None]:
-    """Add the most similar name of a model or a folder to the error that this context raises, if any."""
+    """Add the most similar model or folder name, if any, to an error raised inside this context."""
     from .english.model import TASKS
     from .model.checkpoints.files import NAMED
 
@@ -137,7 +137,7 @@ def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "P
 def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     """Load a model by its folder or name, as `load` does; return a Pretrained unchanged.
 
-    Installed packages, such as the course, can register further names as entry points in the group MODELS.
+    Installed packages, such as the course, can register additional names as entry points in the group MODELS.
     """
     from importlib.metadata import entry_points
 
@@ -169,7 +169,7 @@ def fill_mask(text: list[str], model: "str | Path | Pretrained" = TOUR, top: int
 def fill_mask(
     text: str | list[str], model: "str | Path | Pretrained" = TOUR, top: int = 5
 ) -> "Filled | list[Filled]":
-    """Predict the token at each [MASK] in a text, or in each of several texts.
+    """Predict the token at each [MASK] in a text, or in each text of a list.
 
     Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
     first; for a list of texts, a list of such results. model: as for `load`. Raises ValueError if a text has
@@ -192,11 +192,11 @@ def encode(
 ) -> "np.ndarray | list[np.ndarray]":
     """Return the vectors of texts, from the last layer of a model.
 
-    texts: a text, or several. model: as for `load`. pooling: "mean" of all tokens, which include [CLS] and
+    texts: a string or a list. model: as for `load`. pooling: "mean" of all tokens, which include [CLS] and
     [SEP], or "cls" for the vector of [CLS]; None for one vector per token. batch_size: texts at a time.
     Returns float32: (N, D) for N texts, or with pooling=None a list of N arrays (T, D), one row for each of
     the T tokens, including [CLS] and [SEP]; for a single text, (D,) or (T, D). Texts that are too long for
-    the model are truncated, and their number is logged. Raises ValueError if something else is given.
+    the model are truncated, and their number is logged. Raises ValueError for other inputs.
 
     Example:
         >>> import minibert
@@ -680,12 +680,12 @@ def predict(
     model: a fine-tuned model, or its folder or name, see `load`. text: the input for tagging, which returns a
     list of NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score;
     tasks that compare two texts also need text_pair. question, context: the input for question answering,
-    which returns the answer as a text, or "" if there is none. Each input may be a list; a single text is
-    then used with each text of the others, such as one context for several questions. probabilities: return a
-    dictionary with the probability of each label, of the best answers ("" is no answer), or of each entity
+    which returns the answer as a string, or "" if there is none. Each input may be a list; a single string is
+    then combined with each item of the others, such as one context for many questions. probabilities: return
+    a dictionary with the probability of each label, of the best answers ("" is no answer), or of each entity
     found, which is the product of the probabilities of its words' tags. Use `Finetuned.predict_file` for
-    files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have
-    no probabilities.
+    files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have no
+    probabilities.
 
     Example:
         >>> import minibert

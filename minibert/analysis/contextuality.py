@@ -55,7 +55,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
     """Return each word's explainable variance, minus the baseline for equally many arbitrary vectors.
 
     vectors (N, D): one for each occurrence of a word; words (N,): the word of each occurrence; least: the
-    number of occurrences that a word needs. The arbitrary vectors are evenly spaced rows of `vectors`.
+    minimum number of occurrences of a word. The arbitrary vectors are evenly spaced rows of `vectors`.
     """
     # paper: the baseline is that of random occurrences, the same for all words
     found = []
@@ -69,7 +69,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:
     """Return (word, self-similarity) for each word with at least `least` vectors, the lowest first.
 
-    The measure and its arguments, vectors (N, D) and words (N,), are explained in `self_similarity`.
+    For the measure, vectors (N, D) and words (N,), see `self_similarity`.
     """
     counts = dict(zip(*(x.tolist() for x in np.unique(words, return_counts=True))))
     found = self_similarity(vectors, words).items()

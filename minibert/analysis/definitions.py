@@ -23,7 +23,7 @@ def cosines(x: np.ndarray) -> np.ndarray:
 
 
 def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """Measure how similar the vectors of a word are in different sentences, relative to any two vectors.
+    """Measure how similar a word's vectors are across sentences, compared with arbitrary vectors.
 
     Ethayarajh, sections 3.3 and 3.4. vectors (N, D): one for each occurrence of a word; words (N,): the word
     of each occurrence. The self-similarity of a word is the mean cosine similarity of all pairs of its
@@ -75,10 +75,10 @@ def head_importance(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
     """Measure how sensitive the loss is to scaling each head: (L, H), with norm 1 in each layer.
 
     Michel et al., section 4.1. contexts (L, B, H, T, K): the output of each head for each sequence;
-    gradients, of the same shape: the gradients of the loss of that sequence. The derivative of the loss with
-    respect to a factor for a head is the sum of context times gradient over tokens and components. Its
-    absolute value is averaged over the sequences, and the scores of each layer are divided by their Euclidean
-    norm. A layer in which all scores are 0 stays 0.
+    gradients, of the same shape: the gradients of that sequence's loss. The derivative of the loss with
+    respect to a factor that scales a head is the sum of context times gradient over tokens and components.
+    Its absolute value is averaged over the sequences, and the scores of each layer are divided by their
+    Euclidean norm. A layer in which all scores are 0 stays 0.
 
     >>> head_importance(np.array([[[[[3.0]], [[4.0]]]]]), np.ones((1, 1, 2, 1, 1)))
     array([[0.6, 0.8]])
@@ -92,9 +92,9 @@ def head_importance(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
 def nearest_sense(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
     """Return the sense of the most similar other occurrence of the same word, for each occurrence: (N,).
 
-    Wiedemann et al., with k = 1. layers (L, N, D): hidden states, of which the last LAST_LAYERS are
-    concatenated to represent an occurrence; words, senses (N,): the word and the sense of each occurrence.
-    Similarity is the cosine. The result is UNKNOWN if a word occurs only once.
+    Wiedemann et al.: k nearest neighbours, with k = 1. layers (L, N, D): hidden states, of which the last
+    LAST_LAYERS are concatenated to represent an occurrence; words, senses (N,): the word and the sense of
+    each occurrence. Similarity is the cosine. The result is UNKNOWN if a word occurs only once.
 
     >>> x = np.array([[[1.0, 0.0], [0.0, 1.0], [0.9, 0.1], [0.9, 0.0]]])
     >>> nearest_sense(x, np.array([5, 5, 5, 6]), np.array([0, 1, 0, 2]))
@@ -148,7 +148,7 @@ def control_selectivity(
     trained: np.ndarray,
     probe: Callable = linear_probe,
 ) -> tuple[float, float, float]:
-    """Measure selectivity: how much better a probe learns a task than random labels of words.
+    """Measure selectivity: how much better a probe learns a task than random word labels.
 
     Hewitt and Liang, section 2. x (N, D): vectors of tokens; words (N,): their words; labels (N,): the labels
     of the task; behaviour (V,): a random label for each word, the same wherever it occurs; trained (N,) bool:

@@ -54,8 +54,8 @@ def follows(attention: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
     """Return the fixed offset that is correct for the most pairs, and its accuracy.
 
-    This is the baseline for heads: always choose the word at the same distance. pairs: (P, 2) for each
-    sentence. Clark et al., section 4.2. Raises ValueError if there are no pairs.
+    This is the baseline for heads: always choose the word at a fixed distance. pairs: for each sentence, (P,
+    2) as in `follows`. Clark et al., section 4.2. Raises ValueError if there are no pairs.
 
     >>> best_offset([np.array([[0, 1], [2, 3]]), np.array([[4, 1]])])[0]
     1

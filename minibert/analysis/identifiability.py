@@ -14,8 +14,7 @@ from .definitions import SMALLEST, effective_attention
 def null_dimension(values: np.ndarray) -> np.ndarray:
     """Return the dimension of the left null space of each head's values, S minus the rank: (H, S, K) -> (H,).
 
-    If a text has more tokens than the head size, the dimension is above 0: attention weights can change
-    without changing the output.
+    For a text of more than K tokens, it is above 0: attention weights can change without changing the output.
 
     >>> null_dimension(np.array([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]))
     array([1])
@@ -25,10 +24,10 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
 
 
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return Pearson's correlation of raw and effective attention for each head: (H,).
+    """Return Pearson's correlation between raw and effective attention for each head: (H,).
 
-    probs (H, T, S), values (H, S, K): see `effective_attention`. The correlation is 1 for a text that is
-    shorter than the head size, and nan if one of the two is constant.
+    probs (H, T, S), values (H, S, K): see `effective_attention`. The correlation is 1 for a text of at most K
+    tokens, and nan if either is constant.
     """
     flat = [
         x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
@@ -39,7 +38,8 @@ def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """Return whether each hidden state is closest to its own input among all in the sentence: (N,) bool.
+    """Return whether each hidden state is closer to its own input than to the sentence's others: (N,) bool.
+
     hidden (N, D): the states of one layer, or the result of `linear_map`; inputs (N, D): the embeddings at
     the same positions; sentence (N,): the sentence of each token. Similarity is the cosine.
 
@@ -60,7 +60,7 @@ def linear_map(hidden: np.ndarray, inputs: np.ndarray, trained: np.ndarray, alph
     """Predict the input embeddings from hidden states with ridge regression: (N, D) -> (N, D).
 
     trained (N,) bool: the tokens that the regression is trained on, which should form complete sentences;
-    alpha: the weight of its penalty. Raises ValueError if there are no training tokens.
+    alpha: the penalty's weight. Raises ValueError if there are no training tokens.
     """
     trained = np.asarray(trained, bool)
     if not trained.any():

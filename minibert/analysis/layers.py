@@ -25,8 +25,8 @@ LAYERS = {  # ways to combine layers, with the outputs that they use; the embedd
 def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) -> np.ndarray:
     """Return the weighted sum gamma * sum over j of softmax(w)_j * layers[j], equation (1).
 
-    The weights show how much a task uses each layer. layers: L + 1 arrays of equal shape; the result has this
-    shape, too. p: a dict with w as `weights` (L + 1,), and `gamma`, (1,) or a number. Raises ValueError if
+    The weights show how much a task uses each layer. layers: L + 1 arrays of equal shape; the result has the
+    same shape. p: a dict with w as `weights` (L + 1,), and `gamma`, (1,) or a number. Raises ValueError if
     there are not as many layers as weights.
     """
     if len(layers) != len(p["weights"]):

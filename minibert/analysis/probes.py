@@ -21,8 +21,8 @@ MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")
 def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Draw a random label for each of V words, and return an array (V,) that is indexed by `words`.
 
-    words (N,): the number of each token's word, 0 to V - 1; labels (N,): the labels of the real task. The
-    random labels are drawn with the same frequencies. Hewitt and Liang, section 2.
+    words (N,): the index of each token's word, 0 to V - 1; labels (N,): the real task's labels, whose
+    frequencies the random labels share. Hewitt and Liang, section 2.
     """
     names, counts = np.unique(labels, return_counts=True)
     return rng.choice(names, size=int(np.max(words)) + 1, p=counts / counts.sum())

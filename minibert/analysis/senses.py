@@ -1,4 +1,4 @@
-"""Functions that predict word senses from nearest neighbours, and project vectors of words to a plane.
+"""Functions that predict word senses from nearest neighbours, and project word vectors onto a plane.
 
 Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Pilehvar and
 Camacho-Collados (2019, arXiv 1808.09121), WiC: whether two occurrences have the same sense. Axes: L layers, N

@@ -1,4 +1,4 @@
-"""Timing in turns: functions are timed alternately, so that other work on the machine affects all equally."""
+"""Timing in turns: functions are timed alternately, so that other load on the machine affects all equally."""
 
 import subprocess
 import sys

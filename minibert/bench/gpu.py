@@ -87,7 +87,7 @@ def gpu(
 
 
 def contestants(config: ModelConfig, objective: Any, device: torch.device, compiled: bool) -> dict[str, Peer]:
-    """Return a dict of the models to compare, with equal weights. compiled: whether layers are compiled."""
+    """Return a dict of the models to compare, with equal weights. compiled: whether to compile the layers."""
     first = ours(config, objective, torch.bfloat16)
     found: dict[str, Peer] = {"minibert": first}
     with contextlib.suppress(ModuleNotFoundError):  # `gpu` adds a row that says so

@@ -95,7 +95,7 @@ def by_length(rows: Rows, batch_size: int) -> list[Inputs]:
 
 
 def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int) -> Inputs:
-    """Return a batch of the chosen sequences, with their length padded to a `multiple`."""
+    """Return a batch of the chosen sequences, padded to a length that is a multiple of `multiple`."""
     chosen = np.asarray(chosen)
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])

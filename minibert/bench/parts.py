@@ -42,7 +42,7 @@ def part_of(operation: str) -> str:
 
 
 def time_by_part(function: Callable[[], Any]) -> dict[str, float]:
-    """Return a dict that maps each part of a call of `function` to its percentage of the CPU time."""
+    """Return a dict that maps each part of a call to `function` to its percentage of the CPU time."""
     # otherwise the profiler writes to the terminal
     os.environ.setdefault("KINETO_LOG_LEVEL", "6")
     with profile(activities=[ProfilerActivity.CPU]) as watched:

@@ -77,7 +77,7 @@ class Peer:
 
 
 class Ours(Peer):
-    """This package's model with the heads of BERT's pretraining."""
+    """This package's model with BERT's pretraining heads."""
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
@@ -155,7 +155,7 @@ class TorchEncoder(nn.Module):
 
 
 def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
-    """Return this package's model as a Peer with new weights; by default in the precision of training."""
+    """Return this package's model as a Peer with new weights, by default in training's default precision."""
     model = new_model(config, objective, seed).train()
     return Ours(model, precision or default_precision(torch.device("cpu")))
 

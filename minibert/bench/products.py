@@ -1,4 +1,4 @@
-"""The matrix products of a training step, timed alone: a lower bound for its time on this machine."""
+"""The matrix products of a training step, timed alone: a lower bound on the step's time on this machine."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def linear_shapes(
 ) -> list[tuple[tuple[int, int, int], int]]:
     """Return pairs ((rows, inputs, outputs), count) for the linear layers of one forward pass.
 
-    tokens, predicted: the numbers of all tokens and of predicted tokens. read: the number of tokens whose
-    last hidden states a head uses.
+    tokens, predicted: the numbers of total and of predicted tokens. read: the number of tokens whose last
+    hidden states a head uses.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
     return [

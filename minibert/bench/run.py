@@ -81,7 +81,7 @@ def contest(
     objective: Any,
     torch_too: bool = True,
 ) -> dict[str, Peer]:
-    """Return the models to compare (Peer) by name, with the same weights, this package's first.
+    """Return the Peers to compare by name, this package's first; all have the same weights.
 
     This package's model computes in the default precision of training, and in float32. torch_too: whether to
     include PyTorch's own encoder.
@@ -322,7 +322,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
-    """Report how the speed-up over other models changes with each of the model's sizes, without padding."""
+    """Report how the speed-up over other models changes as each dimension grows, without padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

@@ -177,7 +177,7 @@ def model_for(task: str) -> Path | str:
 
 
 def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Print the answer to the question or text in `given` (options), or answer interactively without one."""
+    """Print the answer to the question or text in the options `given`; without one, answer interactively."""
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}

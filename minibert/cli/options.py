@@ -14,9 +14,9 @@ SEVERAL = (Sequence[str], Sequence[str | Path])  # types whose option takes seve
 def options_of(call: Callable, *positional: str, required: Collection[str] = ()) -> Callable:
     """Return a decorator that gives a command the options, the defaults and the help of the function `call`.
 
-    The command receives every option by name, and its own docstring ends in an example for the help.
-    positional: options that are given without their names. required: options that have a default in Python
-    but not on the command line.
+    The command receives every option by name, and its docstring ends in an example for the help. positional:
+    options that are given without their names. required: options that have a default in Python but not on the
+    command line.
     """
     parameters = inspect.signature(call).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items()}

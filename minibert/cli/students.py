@@ -87,7 +87,7 @@ def lab(
 
     Args:
         unit: number or name of a unit, such as 02 (default: the first)
-        options: further options for JupyterLab, such as --no-browser
+        options: additional options for JupyterLab, such as --no-browser
         exercise: open the unit's exercise
         in_class: open the unit's 45-minute lesson for a class
         folder: your copy of the course
@@ -185,7 +185,7 @@ def why_missing(path: Path) -> str:
 
 
 def point_to_work_outside(mine: Path) -> None:
-    """Print which exercises the student wrote outside her copy, and the command that brings them over."""
+    """Print which exercises the student wrote outside the copy, and the command that copies them into it."""
     from ..course import folder as copies
 
     found = copies.work_outside(mine, CLONE) if ROOT == CLONE else {}
@@ -199,7 +199,7 @@ def point_to_work_outside(mine: Path) -> None:
 
 
 def shown(path: Path) -> str:
-    """Return a path as text, relative to the current folder if it is inside it."""
+    """Return a path as a string, relative to the current folder if it is inside it."""
     path = path.resolve()
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 

@@ -77,7 +77,7 @@ def pack(a: Sequence[int], b: Sequence[int] | None, specials: Specials) -> tuple
 
 
 def row_size(row: Any) -> int:
-    """Return the number of tokens in a sequence without special tokens.
+    """Return the number of tokens in a sequence, not counting special tokens.
 
     row: a list of ids, or a tuple of such rows and None, nested to any depth.
 

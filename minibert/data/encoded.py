@@ -129,7 +129,7 @@ def write(
 
 
 class Growing:
-    """An .npy file with a one-dimensional array, to which further arrays can be appended."""
+    """An .npy file with a one-dimensional array, to which other arrays can be appended."""
 
     def __init__(self, path: Path, dtype: type):
         self.file = open(path, "wb")  # noqa: SIM115  # until `close`

@@ -19,7 +19,7 @@ from .packing import (
 
 
 def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make pairs of single sentences (A, B), RoBERTa's format SENTENCE-PAIR, and return (pairs, labels).
+    """Make pairs of single sentences (A, B) in RoBERTa's format SENTENCE-PAIR; return (pairs, labels).
 
     Label 0 means that B follows A, and 1 that B comes from another document. Both labels are equally likely,
     except that the last sentence of a document has no successor. Raises ValueError if there are fewer than

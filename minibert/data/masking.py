@@ -123,7 +123,7 @@ def span_positions(
 def choose_whole_words(
     candidates: np.ndarray, continues: np.ndarray, rate: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Choose each word, with all its subwords, independently with probability `rate`, in a whole batch.
+    """Choose each word of a batch, with all its subwords, independently with probability `rate`.
 
     candidates: (B, T) bool as in choose_positions. continues: (B, T) bool, True for a subword that continues
     a word (##). All subwords of a word share the draw of the first one. Returns (B, T) bool.

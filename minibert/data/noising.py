@@ -110,7 +110,7 @@ def sentence_permutation(
 
 
 def document_rotation(ids: Sequence[int] | np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Rotate the text to start at a random token. ids: (T,) int. Returns (T,) int."""
+    """Rotate a text so that it starts at a random token. ids: (T,) int. Returns (T,) int."""
     ids = np.asarray(ids, np.int64)
     return np.roll(ids, -int(rng.integers(len(ids)))) if len(ids) else ids
 

@@ -22,7 +22,7 @@ NEXT, PREVIOUS, OTHER = 0, 1, 2  # the origin of segment B: after A, before A, o
 
 
 def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[list[int], list[int]]:
-    """Drop tokens from the end of the longer segment until both together fit; return new lists.
+    """Drop tokens from the end of the longer segment until both fit in `max_tokens`; return new lists.
 
     >>> truncate_pair([1, 2, 3, 4], [5, 6], max_tokens=4)
     ([1, 2], [5, 6])
@@ -38,7 +38,7 @@ def join(sentences: Iterable[Iterable[Item]]) -> list[Item]:
 
 
 def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
-    """Remove empty sentences and documents. Raises ValueError if fewer than `least` documents remain."""
+    """Return `docs` without empty sentences or documents. Raises ValueError if fewer than `least` remain."""
     texts = [[sentence for sentence in doc if sentence] for doc in docs]
     texts = [doc for doc in texts if doc]
     if len(texts) < least:
@@ -220,7 +220,7 @@ def reordering_examples(
 ) -> tuple[list[Single], list[int]]:
     """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
-    Labels number the orders of one segment first, then the orders of two segments, and so on. The number of
+    Labels count the orders of one segment first, then those of two segments, and so on. The number of
     segments is drawn before their order, so that unsplit text (label 0) is not rare. Returns (rows (text,
     None), labels).
     """

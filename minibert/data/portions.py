@@ -1,4 +1,4 @@
-"""Parallel processing of a stream of documents: several processes work on portions, kept in order."""
+"""Parallel processing of a stream of documents: several processes work on portions, whose order is kept."""
 
 import os
 import signal

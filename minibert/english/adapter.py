@@ -1,4 +1,4 @@
-"""A small file with everything trained on top of the English encoder: adapters, heads and a card.
+"""A small file with everything trained on top of the English encoder: adapters and heads.
 
 The file also has the checksum of the encoder's weights, and cannot be used with other weights.
 """
@@ -22,8 +22,8 @@ PARTS = ("encoder.", "heads.")
 class Adapter:
     """The low-rank adapters of an encoder and the heads of one task.
 
-    encoder, heads: named tensors. base: the checksum of the weights to which they belong. card: a dict with
-    details of their training and their scores.
+    encoder, heads: named tensors. base: the checksum of the weights to which they belong. card: a dict that
+    describes their training and scores.
     """
 
     encoder: Mapping[str, Tensor]

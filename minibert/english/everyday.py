@@ -17,7 +17,7 @@ def everyday() -> list[Cloze]:
 
 
 def gaps(text: str) -> list[Cloze]:
-    """Read sentences from a text with lines of the form "sentence with [MASK] | word word"."""
+    """Read sentences from a string with lines of the form "sentence with [MASK] | word word"."""
     return [
         Cloze(sentence.strip(), words.split())
         for sentence, words in (line.split("|") for line in text.splitlines() if not line.startswith("#"))

@@ -1,7 +1,7 @@
 """The English models: a published encoder, pretrained further on masked tokens or fine-tuned for a task.
 
-The weight changes from further pretraining are quantised and stored in one file. A task has low-rank
-adapters, and all tasks share one encoder in memory.
+The weight changes from further pretraining are quantised and stored in one file. Each task has low-rank
+adapters, and all share one encoder in memory.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ BASE = FILES["model.safetensors"].sha256 or ""
 
 
 def english() -> Pretrained:
-    """Load the published English encoder, with this package's changes to it. Raises EnglishMissing."""
+    """Load the published English encoder, pretrained further. Raises EnglishMissing if it is unavailable."""
     adapter = Adapter.load(WEIGHTS / PRETRAINING)
     adapter.check(BASE)
     folder = encoder_folder()

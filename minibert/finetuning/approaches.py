@@ -38,7 +38,7 @@ def check_approach(approach: str, encoder_rate: float | None = None, layer_decay
 
 
 def heads_for(task: Task, approach: str, encoder: Encoder) -> dict[str, nn.Module]:
-    """Return the heads of a task for an approach. Raises ValueError if they cannot be combined."""
+    """Return a task's heads for an approach. Raises ValueError if the approach does not suit the task."""
     heads = task.heads(encoder)
     return feature_heads(heads, encoder.config, approach) if approach in LAYERS else heads
 
@@ -46,7 +46,7 @@ def heads_for(task: Task, approach: str, encoder: Encoder) -> dict[str, nn.Modul
 def training_context(
     model: Model, task: Task, approach: str, rows: Sequence[Any]
 ) -> AbstractContextManager[None]:
-    """Return a context in which training changes only the weights of the approach.
+    """Return a context in which training changes only the weights that the approach trains.
 
     With "full", these are all weights except the embeddings of tokens that are not in `rows`; with "lora",
     all weights that are not frozen; otherwise the heads, with the encoder's outputs for `rows` cached.

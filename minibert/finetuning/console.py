@@ -84,7 +84,7 @@ def converse(
 
 
 def read_passage(ask: Callable[[str], str | None]) -> str:
-    """Return the lines up to a blank line or the end of input."""
+    """Return the lines from `ask` up to a blank line or the end of input as one string."""
     passage = ""
     while (line := ask("... " if passage else "passage (a blank line ends it)> ")) is not None:
         if passage and not line.strip():

@@ -28,7 +28,7 @@ DECISIVE = "F1"  # the score by which the best step is chosen; without it, the t
 
 
 class EarlyStop(Exception):
-    """Raised between two steps to end a training run that no longer improves."""
+    """Raised between two steps to stop a training run that no longer improves."""
 
 
 class DevScores:
@@ -113,7 +113,7 @@ class DevScores:
             self.keep(self.folder)
 
     def best_entry(self) -> dict[str, float]:
-        """Return the scores of the best evaluation; if several are equally good, of the first of them."""
+        """Return the scores of the best evaluation, the first one in a tie."""
         return max(self.scores, key=lambda entry: entry.get(DECISIVE, list(entry.values())[-1]))
 
     def keep(self, folder: Path) -> None:

@@ -76,7 +76,7 @@ def evaluate_file(
 
 
 def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
-    """Raise ValueError, naming the model's folder, unless a model may leave questions unanswered."""
+    """Raise ValueError, naming the model's folder, unless the model may leave questions unanswered."""
     if tuned.task.threshold is None:
         raise ValueError(
             f"{folder} was fine-tuned for {tuned.name}: only models for questions that may have no answer "

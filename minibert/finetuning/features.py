@@ -16,7 +16,7 @@ from ..model.heads import TokenClassifierHead
 
 
 class FeatureTagger(nn.Module):
-    """A head that computes tag logits (B, T, C) from some layers of an encoder, with a two-layer BiLSTM.
+    """A head with a two-layer BiLSTM, which computes tag logits (B, T, C) from some layers of an encoder.
 
     The BiLSTM's output for each token has D numbers, half of them from each direction; the paper's
     "768-dimensional" may also mean each direction. Raises ValueError if the encoder has too few layers.

@@ -38,7 +38,7 @@ class Finetuned(TaskModel):
         context: str | Iterable[str] | None = None,
         probabilities: bool = False,
     ) -> Result | list[Result]:
-        """Return the prediction for one input, or a list for several inputs; see `minibert.predict`."""
+        """Return the prediction for one input, or a list for a list of inputs; see `minibert.predict`."""
         given = {"text": text, "text_pair": text_pair, "question": question, "context": context}
         examples = self.examples({name: value for name, value in given.items() if value is not None})
         task = self.task
@@ -56,10 +56,10 @@ class Finetuned(TaskModel):
         raise ValueError(f"this model was fine-tuned for {self.name}, so it cannot predict masked tokens")
 
     def examples(self, given: Mapping[str, str | Iterable[str]]) -> list[Any]:
-        """Make unlabelled examples from named inputs, each a text or several texts.
+        """Make unlabelled examples from named inputs, each a string or a list of strings.
 
-        A single text is combined with each text of the other inputs. Raises ValueError, naming the input, if
-        lists have different lengths or a text is invalid.
+        A single string is combined with each string of the other inputs. Raises ValueError, naming the input,
+        if lists have different lengths or a string is invalid.
         """
         columns = {name: as_texts(value, name) for name, value in given.items()}
         lengths = {name: len(columns[name]) for name, value in given.items() if not isinstance(value, str)}

@@ -20,7 +20,7 @@ Key = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class CachedEncoder(nn.Module):
-    """A replacement for an encoder that returns its outputs from a cache, without dropout and gradients.
+    """A replacement for an encoder that returns its outputs from a cache, without dropout or gradients.
 
     places: a slice of the layers to cache, or None to cache only the last. The encoder is not a submodule, so
     it is not trained, saved or set to training mode. The cache needs 4 * D bytes of CPU memory for each token

@@ -17,7 +17,7 @@ FEW = 10  # examples; with fewer, a label may well occur only once
 
 
 def describe_examples(examples: Sequence[Example], part: str) -> str:
-    """Return a line with the number of examples and their labels. part: such as "training".
+    """Return a line with the number of examples and their labels. part: their role, such as "training".
 
     >>> describe_examples([TextExample("Hi.", None, "greeting", "0", 1)], "dev")
     '1 dev example, 1 label: greeting'
@@ -28,14 +28,14 @@ def describe_examples(examples: Sequence[Example], part: str) -> str:
 
 
 def label_counts(examples: Sequence[Example]) -> Counter[str]:
-    """Count the labels of texts; other examples have no labels that are names."""
+    """Count the labels of TextExamples; labels of other examples are ignored."""
     return Counter(
         one.label for one in examples if isinstance(one, TextExample) and isinstance(one.label, str)
     )
 
 
 def swapped_notice(examples: Sequence[Example]) -> str:
-    """Return a warning if the labels of training examples look like texts, or "" if they do not."""
+    """Return a warning if training labels are so varied that they may be the texts, or "" otherwise."""
     counts = label_counts(examples)
     once = sum(count == 1 for count in counts.values())
     if len(counts) > MANY or len(examples) >= FEW and 2 * once > len(counts):

@@ -30,7 +30,7 @@ def answered(
     """Yield chunks (examples, predictions) of a file or list.
 
     columns: the names of the file's columns, if they differ from those of the training data. probabilities:
-    return pairs (prediction, probabilities) instead of predictions. If there are several processes, each
+    yield pairs (prediction, probabilities) instead of predictions. If there are several processes, each
     predicts for different chunks, and all receive all predictions.
     """
     predict = tuned.task.predict_both if probabilities else tuned.task.predict
@@ -49,7 +49,7 @@ def chunks(
 ) -> Iterator[list[Example]]:
     """Split examples into lists that are small enough to keep in memory.
 
-    together: a function that says whether two adjacent examples must stay in the same list.
+    together: a function that returns whether two adjacent examples must stay in the same list.
 
     >>> from minibert.readers.squad import QAExample
     >>> examples = [QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)]

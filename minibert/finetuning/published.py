@@ -1,7 +1,7 @@
 """Models that `transformers` has fine-tuned: the task is derived from their `config.json`.
 
-Folders written by this package say in `task.json` for which task a model was fine-tuned. In other folders,
-the class of the model and the names of its labels determine the task.
+In folders written by this package, `task.json` names the task for which a model was fine-tuned. In other
+folders, the class of the model and the names of its labels determine the task.
 """
 
 from pathlib import Path
@@ -31,7 +31,7 @@ class UnsupportedHead(ValueError):
 
 
 def fine_tuned_class(folder: str | Path) -> str | None:
-    """Return the class in `transformers` of a fine-tuned model, or None if the model is a pretrained one."""
+    """Return the `transformers` class of a fine-tuned model, or None if the model is only pretrained."""
     names = read_json(Path(folder) / "config.json").get("architectures")
     name = str(names[0]) if isinstance(names, list) and names else ""
     return name if name.endswith(tuple(HEADS)) else None
@@ -64,7 +64,7 @@ def load_published(folder: str | Path) -> tuple[str, Task, Model]:
 
 
 def task_of(folder: Path, head: str, about: str) -> tuple[str, dict[str, Any]]:
-    """Return (name, settings) of the task for a kind of head. about: the head's name in errors."""
+    """Return (name, settings) of the task for a kind of head. about: the head's name in error messages."""
     if head == "span":
         return "qa", {}
     values = read_json(folder / "config.json")

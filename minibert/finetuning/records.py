@@ -18,7 +18,7 @@ from .notices import telling_truncation
 
 @dataclass(frozen=True, repr=False)
 class TaskModel:
-    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach.
+    """A model with the task for which it is trained, the task's name, and the fine-tuning approach.
 
     columns: the names of the columns of the training data, as for `minibert.finetune`.
     """
@@ -49,14 +49,14 @@ class TaskModel:
     def encode(
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
     ) -> np.ndarray | list[np.ndarray]:
-        """Return the vectors of a text, or of several texts; see `minibert.encode`."""
+        """Return the vector of a string, or the vectors of multiple strings; see `minibert.encode`."""
         encoder = self.model.encoder
         return encode(encoder, self.tokenizer, texts, pooling, longest(encoder), batch_size)
 
     def example(self, **inputs: str | None) -> Any:
-        """Make an unlabelled example from named texts, such as `question`; None means not given.
+        """Make an unlabelled example from named strings, such as `question`; None means not given.
 
-        Raises ValueError if a text is missing or invalid, or if the task does not accept it.
+        Raises ValueError if a string is missing or invalid, or if the task does not accept it.
         """
         given = {name: text for name, text in inputs.items() if text is not None}
         needed = self.task.input_names
@@ -70,7 +70,7 @@ class TaskModel:
         return self.task.example(**given)
 
     def ask(self, **inputs: str | None) -> tuple[Any, Any]:
-        """Return (example, prediction) for named texts, see `example`."""
+        """Return (example, prediction) for named strings; see `example`."""
         example = self.example(**inputs)
         with telling_truncation(self.task, self.name):
             return example, self.task.predict(self.model, [example])[0]

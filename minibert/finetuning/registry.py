@@ -1,4 +1,4 @@
-"""The tasks by their names on the command line, with the readers of their files."""
+"""The tasks, by their names on the command line, and the readers of their files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -7,9 +7,9 @@ from .writer.documents import World
 
 
 def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
-    """Return a text of `count` generated documents, written by `workers` processes, for pretraining.
+    """Return `count` generated documents, written by `workers` processes, as a Text for pretraining.
 
-    The name of the text is a hash of the seed, the count and the language's source files.
+    Its name is a hash of the seed, the count and the language's source files.
     """
     grammar = content_of(sorted(Path(__file__).parent.rglob("*.py")))
     return Text(

@@ -44,7 +44,7 @@ class ScalarMix(nn.Module):
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
         """Return the weighted sum of one tensor per layer, all of the same shape.
 
-        Raises ValueError if the number of tensors is wrong.
+        Raises ValueError unless there is one tensor per weight.
         """
         if len(layers) != len(self.weights):
             raise ValueError(

@@ -95,7 +95,7 @@ class TiedOutputHead(nn.Module):
 
 
 class EncoderDecoder(Model):
-    """A Model whose heads read a decoder; encoder, decoder and output share one word embedding matrix."""
+    """A Model whose heads read the decoder's states; encoder, decoder and output share word embeddings."""
 
     def __init__(self, encoder: Backbone, decoder: Decoder, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)

@@ -77,7 +77,7 @@ class EncoderLayer(nn.Module):
 
 
 def init_weights(module: nn.Module, std: float) -> None:
-    """Draw a module's matrices from normal(0, std), and set biases to 0; LayerNorm keeps 1 and 0."""
+    """Draw a module's matrix from normal(0, std), and set its bias to 0; a LayerNorm is unchanged."""
     # paper: the authors' code truncates the normal distribution at 2 std
     if isinstance(module, (nn.Linear, nn.Embedding)):
         nn.init.normal_(module.weight, std=std)

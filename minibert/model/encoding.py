@@ -33,10 +33,10 @@ def encode(
 ) -> np.ndarray | list[np.ndarray]:
     """Return the vectors of texts in float32: (N, D) with pooling, else a list of N arrays (T, D).
 
-    For a single text instead of a list, return (D,) or (T, D). pooling: "mean" of all T tokens, which include
-    [CLS] and [SEP], or "cls" for the vector of [CLS]. longest: the maximum of T; longer texts are truncated,
-    and their number is logged. Texts of similar length are batched together. Raises ValueError for another
-    pooling, or if `texts` is not a text or a list of texts.
+    For a single string, return (D,) or (T, D). pooling: "mean" of all T tokens, which include [CLS] and
+    [SEP], or "cls" for the vector of [CLS]. longest: the maximum of T; longer texts are truncated, and their
+    number is logged. Texts of similar length are batched together. Raises ValueError for an unknown pooling,
+    or if `texts` is not a string or a list of strings.
     """
     if pooling not in POOLINGS:
         raise ValueError(f"pooling={pooling!r} must be one of {', '.join(map(repr, POOLINGS))}")

@@ -138,7 +138,7 @@ class FastEncoder(Encoder):
     def of(cls, encoder: nn.Module) -> nn.Module:
         """Return a FastEncoder that shares the modules of a plain Encoder.
 
-        Any other encoder is returned unchanged. The shared embeddings get the fast dropout, too. Subclasses
+        Any other encoder is returned unchanged. The shared embeddings also get the fast dropout. Subclasses
         of Encoder have their own fast classes.
         """
         if type(encoder) is not Encoder:

@@ -1,8 +1,8 @@
 """Output heads, which turn hidden states into logits, and `Model`, which combines an encoder with its heads.
 
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1. A head lists its inputs in `reads`: outputs
-of the encoder, `visible`, `counted`, or further inputs of the model; the default is "hidden". Its attribute
-`tokens` says which hidden vectors it uses: FIRST, COUNTED or, by default, all.
+of the encoder, `visible`, `counted`, or other inputs of the model; the default is "hidden". Its attribute
+`tokens` specifies which hidden vectors it uses: FIRST, COUNTED or, by default, all.
 """
 
 import copy
@@ -169,7 +169,7 @@ class Model(nn.Module):
     ) -> dict[str, Tensor]:
         """Return {head name: logits} for ids and segment ids (B, T) and visible (B, T, T) bool.
 
-        counted: see TokenHead.forward. more: further inputs; those that a head reads are passed to it, and
+        counted: see TokenHead.forward. more: additional inputs; those that a head reads are passed to it, and
         the others, such as `gate` or `position_ids`, to the encoder.
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
@@ -189,7 +189,7 @@ class Model(nn.Module):
 
 
 def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor | None) -> Tensor | None:
-    """Return for which tokens the heads use the last hidden vector, (B, T) bool, or None for all tokens."""
+    """Return which tokens' last hidden vectors the heads use, (B, T) bool, or None for all tokens."""
     kinds = {getattr(head, "tokens", None) for head in heads}
     if not kinds <= {FIRST, COUNTED} or COUNTED in kinds and counted is None:
         return None

@@ -21,7 +21,7 @@ CPU = torch.device("cpu")
 class StagedArrays:
     """Named arrays that are ready for a transfer to a device.
 
-    Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names
+    Build it with `load` from any thread, and copy it with `to`. flat: tensors on the CPU, each with the names
     and shapes of the arrays that it contains, one after the other.
     """
 
@@ -72,9 +72,9 @@ def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str
 def tensor_cores(device: torch.device) -> Iterator[None]:
     """Compute float32 products in TF32 inside this context, for predictions on a CUDA GPU.
 
-    The tensor cores keep 10 bits of each mantissa and add up in float32. This is faster than float32; 16-bit
-    results would give equal scores to different texts. On other devices, and on GPUs without such cores,
-    nothing changes.
+    The tensor cores keep 10 bits of each mantissa and accumulate in float32. This is faster than float32;
+    16-bit results would give equal scores to different texts. On other devices, and on GPUs without such
+    cores, nothing changes.
     """
     matmul = torch.backends.cuda.matmul
     before = matmul.fp32_precision

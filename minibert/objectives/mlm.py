@@ -19,7 +19,7 @@ class MLM(Objective):
     """The masked language model, which predicts a fraction `rate` of the tokens other than special tokens.
 
     to_mask, to_random: the fractions of the predicted tokens that are masked or replaced by a random token;
-    the rest is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which also occurs
+    the rest are kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which also occurs
     after pretraining. Raises ValueError for invalid values; to_mask and to_random are checked only when
     tokens are masked.
     """

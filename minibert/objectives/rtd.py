@@ -78,8 +78,8 @@ class RTD(MLM):
         """Return the inputs and labels of both networks, with every chosen token replaced by [MASK].
 
         The inputs include the `original` ids, and random numbers for sampling: a `seed` for each sequence
-        and, for use on a GPU, a number `uniform` in [0, 1) for each token. So a sequence does not depend on
-        the others in its batch.
+        and, for use on a GPU, a number `uniform` in [0, 1) for each token. So a sequence's sampled tokens do
+        not depend on its batch.
         """
         # paper's code: 15% of the chosen tokens are kept
         chosen = self.choose(batch, rng)  # (B, T)

@@ -55,7 +55,7 @@ class RowDraws:
         return [row.spawn(1)[0] for row in self.rows]
 
     def stack(self, size: tuple[int, int], draw: Callable[[np.random.Generator], np.ndarray]) -> np.ndarray:
-        """Draw numbers for each row with the function `draw`, and stack them to (B, T).
+        """Draw numbers for each row with the function `draw`, and stack them into (B, T).
 
         Raises ValueError if T is greater than `longest`, because the numbers would depend on the padding.
         """

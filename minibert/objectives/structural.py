@@ -34,8 +34,8 @@ class SentenceStructure(NSP):
 class WordStructure(MLM):
     """The word objective: predict masked tokens, and the original order of some shuffled trigrams.
 
-    trigrams: the fraction of unmasked trigrams that is shuffled. The label of a shuffled position is its
-    original token. One head predicts masked and shuffled tokens; both losses have equal weight.
+    trigrams: the fraction of unmasked trigrams to shuffle. The label of a shuffled position is its original
+    token. One head predicts masked and shuffled tokens; both losses have equal weight.
     """
 
     terms = {"mlm": "chosen", "order": "moved"}

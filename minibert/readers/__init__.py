@@ -1,4 +1,4 @@
-"""The reader of labelled files for each task.
+"""The readers of labelled files, one for each task.
 
 A reader is called as iterate(path, labelled=True) and yields one example after another, so that a file
 (unless it is JSON) may be larger than memory.

@@ -56,8 +56,8 @@ def iter_conll(
     begins a document. column: the column of the tag, counted from 1; None = the last one. plain: False =
     entities or chunks, in IOB1 or BIO2; True = any tags, unchanged, such as part-of-speech tags. Without
     `labelled`, only the first column is read, and all tags are O. Raises CorpusError, when it reaches the
-    error, if a line has more or fewer columns than the lines before it, if a tag has a wrong form, if the
-    file has no words, or if it cannot be read; ValueError if a column cannot contain tags.
+    error, if a line has more or fewer columns than the lines before it, if a tag is malformed, if the file
+    has no words, or if it cannot be read; ValueError if a column cannot contain tags.
     """
     if column is not None and column < 2:
         raise ValueError(f"column={column} must be at least 2, because column 1 contains the word")

@@ -2,9 +2,9 @@
 
 Files are written by `pooch`, under a temporary name until their sha256 is checked, so a file with the right
 name is complete. The checksums are those of the same addresses in Hugging Face's `datasets`
-(datasets/*/dataset_infos.json, commit 040102f, wnut_17: 0006d14); we have not compared them with downloaded
-files. If there is no known checksum, the first download is trusted: its checksum is printed and saved next to
-the file, and later downloads must match it. The check of `ewt` counts its trees.
+(datasets/*/dataset_infos.json, commit 040102f, or 0006d14 for wnut_17); we have not compared them with
+downloaded files. If there is no known checksum, the first download is trusted: its checksum is printed and
+saved next to the file, and later downloads must match it. The check of `ewt` counts its trees.
 """
 
 import os
@@ -290,9 +290,9 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
     """Download a public data set, and return the paths of its files.
 
     folder: the folder for the files; None = a folder in this user's cache. Raises ValueError, with URL and
-    path, if the name is unknown, if there is no network, if a transfer breaks off (call the function again to
-    continue), if a checksum differs, if a file is damaged, if an archive has no tables, or if the folder
-    cannot be written.
+    path, if the name is unknown, if there is no network, if a transfer is interrupted (call the function
+    again to continue), if a checksum differs, if a file is damaged, if an archive has no tables, or if the
+    folder cannot be written.
     """
     if name not in SETS:
         raise ValueError(
@@ -339,7 +339,7 @@ def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None
 
 
 def describe(name: str) -> str:
-    """Describe a data set in three lines: content and size, licence, and web page."""
+    """Return a data set's description in three lines: content and size, licence, and web page."""
     data = SETS[name]
     size = sum(source.size for source in data.sources)
     return (
@@ -434,7 +434,7 @@ class Resuming:
 
 
 def unpack(archive: Path, folder: Path) -> list[Path]:
-    """Unpack the tables in the top-level folder of an archive, and return their paths."""
+    """Unpack the tables in an archive's top-level folder, and return their paths."""
     paths = []
     with zipfile.ZipFile(archive) as file:
         for entry in file.infolist():

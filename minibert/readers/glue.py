@@ -81,7 +81,7 @@ def iter_glue(
 ) -> Iterator[TextExample]:
     """Yield the examples of a task's file, which is tab-separated unless its name ends in .csv or .jsonl.
 
-    A CSV file may also be separated by semicolons. JSON Lines may also be in a file that ends in .json.
+    A .csv file may use semicolons instead of commas, and a .json file may contain JSON Lines.
 
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
     they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
@@ -179,7 +179,7 @@ def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> fl
 
 
 def is_json(path: str | Path) -> bool:
-    """Return whether a file is read as JSON Lines, because of its name."""
+    """Return whether a file's name means that it contains JSON Lines."""
     return Path(path).suffix.lower() in (".jsonl", ".json")
 
 

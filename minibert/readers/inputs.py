@@ -1,4 +1,4 @@
-"""Texts and examples that are given in Python instead of a file."""
+"""Texts and examples that are given as Python values instead of a file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
@@ -15,7 +15,7 @@ from .wording import plural
 
 
 def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
-    """Return one text, or several, as a list. Raises ValueError if something else is given.
+    """Return a string, or multiple strings, as a list. Raises ValueError for anything else.
 
     >>> as_texts("Hi."), as_texts(("a", "b"))
     (['Hi.'], ['a', 'b'])
@@ -72,7 +72,7 @@ def as_examples(
 ) -> list[Example]:
     """Convert tuples or dictionaries to a task's examples; examples are returned unchanged.
 
-    columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. stored: the
+    columns: the keys of the dictionaries that differ from `fields_of`; other keys are ignored. stored: the
     keys used in training; a dictionary may have the standard keys instead. Labels are converted to text,
     except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the example's
     number from 1, if an example is invalid.
@@ -130,7 +130,7 @@ def has_second(value: Any, columns: Mapping[str, str]) -> bool:
 
 
 def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Example:
-    """Build a task's example from its named parts. source, number: its place, for error messages."""
+    """Build a task's example from its named parts. source, number: its origin, for error messages."""
     for name, part in parts.items():
         lists = name in ("words", "tags", "options")
         label = name == "label" and isinstance(part, Real) and (task in FORMATS or not isinstance(part, bool))
@@ -172,7 +172,7 @@ def make_tagged(task: str, words: list[str], tags: list[str], source: str, numbe
 
 
 def make_question(question: str, context: str, answer: Any, source: str, number: int) -> QAExample:
-    """Build a question about a passage. answer: a text, (text, start), or "" if there is no answer."""
+    """Build a question about a passage. answer: a string, (string, start), or "" if there is none."""
     if empty := empty_part(question, context, False):
         raise CorpusError.at(source, f"{empty} is empty", number)
     text, start = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)

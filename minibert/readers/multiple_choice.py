@@ -116,14 +116,14 @@ def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExampl
 
 
 def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
-    """Return the index in `names` of the option in a cell. Raises CorpusError if it is not there."""
+    """Return the index in `names` of the option in a cell; raise CorpusError if it is missing there."""
     if cell.strip() not in names:
         raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
     return names.index(cell.strip())
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError, with file and line, if one of the texts is empty. texts: texts by name."""
+    """Raise CorpusError, with file and line, if a text is empty. texts: {name: text}."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
@@ -189,5 +189,5 @@ def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
 
 
 def text_of(path: Path, value: Any, where: str) -> str:
-    """Return a value if it is a text; `where` is its JSON path, for the error."""
+    """Return `value` if it is a string, else raise CorpusError. where: its JSON path."""
     return field(path, {where: value}, "", where, str)

@@ -149,7 +149,7 @@ def field(path: str | Path, value: Any, where: str, key: str, kind: type, *defau
 
 
 def wrong(place: str, value: Any, kind: type) -> str:
-    """Return the message about a value of the wrong type, with the value if it is a text or a number.
+    """Return the message about a value of the wrong type, with the value if it is a string or a number.
 
     >>> wrong("answer_start", "12", int)
     "answer_start is a text, not a whole number: '12'"
@@ -161,5 +161,5 @@ def wrong(place: str, value: Any, kind: type) -> str:
 
 
 def shorten(text: str, longest: int = 60) -> str:
-    """Quote a text, shortened to fit in a message."""
+    """Return a text in quotation marks, shortened to fit in a message."""
     return repr(text if len(text) <= longest else text[: longest - 1] + "…")

@@ -20,7 +20,7 @@ class CorpusError(ValueError):
     def at(cls: type[Error], path: str | Path, rule: str, line: int | None = None) -> Error:
         """Return the error for a file that breaks a rule, with a line number (from 1) if it is known.
 
-        The middle of a long rule is omitted, because its end says which values are allowed.
+        The middle of a long rule is omitted, because its end lists the allowed values.
 
         >>> message = str(CorpusError.at("train.tsv", f"label {'x' * 9999!r} is not one of 0, 1", 7))
         >>> len(message), message[-18:]

@@ -80,7 +80,7 @@ def check_file(path: str | Path) -> Path:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise ValueError unless a file can be created in a folder; permissions alone do not show it."""
+    """Raise ValueError unless a file can be created in a folder; permissions alone do not show this."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

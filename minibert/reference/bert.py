@@ -1,7 +1,7 @@
 """BERT on one page, from token ids to logits for masked language modelling and next sentence prediction.
 
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is from Vaswani et al. (2017, arXiv
-1706.03762), section 3. The page imports nothing from this package, so that you can read it from top to
+1706.03762), section 3. This file imports nothing from this package, so that you can read it from top to
 bottom. Axes: B batch, T tokens (S keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
 """
 

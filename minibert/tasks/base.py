@@ -40,7 +40,7 @@ def few(names: Sequence[str]) -> str:
 
 
 def check_text(text: str, name: str) -> None:
-    """Raise ValueError for a text that is empty or not valid Unicode."""
+    """Raise ValueError for a string that is empty or not valid Unicode."""
     if not text.strip():
         raise ValueError(f"the {name} is empty")
     if HALF.search(text):
@@ -75,11 +75,11 @@ class Task(Goal, Generic[E, P]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return a dict of the constructor's further arguments as plain values, to save with a model."""
+        """Return the constructor's other arguments as a dict of plain values, to save with a model."""
         return {}
 
     def encode(self, examples: Sequence[E]) -> tuple[list[Any], list[Any], list[Any]]:
-        """Convert examples to (rows, labels, origins); an origin says which text a row comes from."""
+        """Convert examples to (rows, labels, origins); an origin identifies a row's text."""
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -125,11 +125,11 @@ class Task(Goal, Generic[E, P]):
         return prediction
 
     def show(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
-        """Return the result of a prediction as text; `style` says how spans in it are marked."""
+        """Return the result of a prediction as a string, with spans marked as in `style`."""
         return str(self.result(example, prediction))
 
     def reply(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
-        """Return the reply to an interactive user: by default the result as text."""
+        """Return the reply to an interactive user: by default the result as a string."""
         return self.show(example, prediction, style)
 
     @property
@@ -142,7 +142,7 @@ class Task(Goal, Generic[E, P]):
         raise NotImplementedError
 
     def show_probabilities(self, shares: Mapping[Any, float]) -> str:
-        """Return the probabilities of the answers to one example as text, with a line for each answer."""
+        """Return the probabilities of the answers to one example as a string, one line per answer."""
         return "\n".join(f"{share:4.0%}  {answer}" for answer, share in shares.items())
 
     def record(self, example: E, prediction: P, shares: Mapping[Any, float]) -> dict[str, Any]:
@@ -181,7 +181,7 @@ class Task(Goal, Generic[E, P]):
     def probabilities(
         self, model: Model, examples: Sequence[E], batch_size: int = 32
     ) -> list[dict[Any, float]]:
-        """Return the probabilities of the possible answers to each example, see `distributions`."""
+        """Return the probabilities of the possible answers to each example; see `distributions`."""
         return [shares for _, shares in self.predict_both(model, examples, batch_size)]
 
     def predict_both(

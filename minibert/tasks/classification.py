@@ -167,7 +167,7 @@ class Inference(Classification):
 
 
 class Paraphrase(Classification):
-    """Paraphrase detection (MRPC, QQP), scored by accuracy and the F1 of label "1", the same meaning."""
+    """Paraphrase detection (MRPC, QQP), scored by accuracy and the F1 of label "1" (same meaning)."""
 
     input_names = PAIR
 
@@ -209,9 +209,9 @@ class Categories(Classification):
         return {"labels": self.labels, "pair": self.pair}
 
     def encode(self, examples: Sequence[TextExample]) -> tuple[list[Any], list[Any], list[int]]:
-        """Return rows, labels and indices, see `Texts.encode`.
+        """Return (rows, labels, indices); see `Texts.encode`.
 
-        Raises ValueError if an example does not have the number of texts of the training examples.
+        Raises ValueError if an example has more or fewer texts than the training examples.
         """
         for example in examples:
             if self.pair not in (None, example.second is not None):

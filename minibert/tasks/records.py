@@ -1,4 +1,4 @@
-"""Records used by tasks: windows of a passage, predictions, entities found in a text, and output formats."""
+"""Records that tasks use: windows of a passage, predictions, entities found in a text, and output formats."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

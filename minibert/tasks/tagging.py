@@ -245,7 +245,7 @@ class Tagging(Task[Sentence, list[str]]):
         return sorted((first, last, type_) for type_, first, last in entities(tags))
 
     def result(self, example: Sentence, prediction: Sequence[str]) -> list[NamedEntity]:
-        """Return the predicted entities of an example's text, in order."""
+        """Return the predicted entities of an example's text, in text order."""
         text, places = example.located()
         found = [(places[first][0], places[last][1], type_) for first, last, type_ in self.spans(prediction)]
         return [NamedEntity(text[start:end], type_, start, end) for start, end, type_ in found]

@@ -62,7 +62,7 @@ class FastWordPiece(WordPiece):
         return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text: str) -> str:
-        """Return a text with each capital sigma at the end of a word as ς; the library would write σ."""
+        """Return a text with each word-final capital sigma replaced by ς; the library would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}

@@ -41,7 +41,7 @@ WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 class Checkpoints:
     """The checkpoints of one run in a folder. Raises ValueError if the path is a file.
 
-    about: further values, such as names of files, which must be unchanged when the run resumes, just like
+    about: other values, such as names of files, which must be unchanged when the run resumes, just like
     `config`. whole: the folder of the longer run of which this run is a phase, or None.
     """
 

@@ -87,7 +87,7 @@ def unsupported_system() -> str | None:
 
 
 def is_skipped(device: torch.device) -> bool:
-    """Decide whether a run without a named device avoids this one; if so, print the reason once."""
+    """Return whether a run without a named device avoids this one; if so, print the reason once."""
     reason = unsupported_system() if device.type == "mps" else None
     if reason is None and device.type != "cpu" and (found := wrong_values(device)):
         reason = (

@@ -77,7 +77,7 @@ class DeviceResult:
 
     @property
     def wrong(self) -> bool:
-        """Return whether a failure is the device's fault, and not, say, due to a lack of memory."""
+        """Return whether a failure is the device's fault rather than, for example, a lack of memory."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ class DeviceResult:
 
 
 def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]:
-    """Check a device, and return the failed checks as texts; later runs avoid a device with wrong values.
+    """Check a device, and return the failed checks as strings; later runs avoid a device with wrong values.
 
     say: a function that prints each line of a report, which can be pasted into an issue.
     """
@@ -200,18 +200,18 @@ def new_model() -> Model:
 
 @torch.no_grad()
 def logits(put: Put) -> dict[str, Tensor]:
-    """Return the logits of both heads of a BERT, computed on the device of `put` with attention masks."""
+    """Return the logits of both heads of a BERT, computed on the device to which `put` moves tensors."""
     inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
     return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
 
 
 def gradients(put: Put) -> dict[str, Tensor]:
-    """Return the loss of a BERT, computed on the device of `put`, and each parameter's gradient."""
+    """Return a BERT's loss and gradients, computed on the device to which `put` moves tensors."""
     return loss_and_gradients(put(new_model()), bert())
 
 
 def bilstm_gradients(put: Put) -> dict[str, Tensor]:
-    """Return the loss and gradients of a BiLSTM on the device of `put`; it uses other kernels than BERT."""
+    """Return a BiLSTM's loss and gradients, computed on the device to which `put` moves tensors."""
     objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
     torch.manual_seed(0)
     return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
@@ -227,7 +227,7 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 
 
 def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
-    """Train a model on the device of `put` for a few steps, and return the losses.
+    """Train a model for a few steps on the device to which `put` moves tensors; return the losses.
 
     mixed: True to train in the device's mixed precision, False to train in float32.
     """

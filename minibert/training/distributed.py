@@ -97,7 +97,7 @@ class Team:
         return self.gather(function() if self.first else None)[0]
 
     def gather(self, value: Any, group: Any = None) -> list:
-        """Return the values of all processes, in order of rank."""
+        """Return every process's `value` as a list, in order of rank."""
         if self.size == 1:
             return [value]
         values: list = [None] * self.size
@@ -147,7 +147,7 @@ class Team:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Turn errors about a lost process into a ConnectionError that says what to do, inside this context.
+        """Turn errors about a lost process into a ConnectionError with advice, inside this context.
 
         With NCCL, this process may be killed before such an error is raised.
         """

@@ -82,8 +82,8 @@ def batches(
     called ahead of time in threads, so they must take random numbers only from the given rng. state: a dict
     whose "epoch" and "position" (the number of batches yielded in that epoch) are kept up to date; together
     with the seed, they determine all later batches. multiple: sequences are padded to a multiple of this
-    length, at most `objective.max_length`, for few shapes. prepare: (batch, step) -> the item to yield; steps
-    are counted from state["step"]. Close the generator to end the threads.
+    length, at most `objective.max_length`, to limit the number of shapes. prepare: (batch, step) -> the item
+    to yield; steps are counted from state["step"]. Close the generator to stop the threads.
     """
     with (
         contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,

@@ -32,7 +32,7 @@ class Interrupt:
         self.restore(number)
 
     def restore(self, number: int) -> None:
-        """Restore a signal's former handler, or the default one if the former was not set from Python."""
+        """Restore a signal's previous handler, or the default if that handler was not set from Python."""
         signal.signal(number, self.before[number] or signal.SIG_DFL)
 
     def __exit__(self, *_: object) -> None:

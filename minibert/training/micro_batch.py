@@ -56,7 +56,7 @@ def micro_batches(
 ) -> list[MicroBatch]:
     """Corrupt a batch once, and return its parts as micro-batches; omit parts without counted labels.
 
-    parts: slices of the sequences. This function may be called in any thread.
+    parts: slices of the sequences. This function may be called from any thread.
     """
     inputs, labels = goal.corrupt(batch, rng)
     counts = {name: count(labels[of]) for name, of in goal.terms.items()}

@@ -1,7 +1,7 @@
 """Our own training recipes, with which a small model learns in minutes instead of days.
 
 They are Muon, growing phases, masking that rewards cross-sentence copying, and position embeddings
-initialised as sinusoids. The BERT paper has none of them. All were found by experiment on the generated
+initialised as sinusoids. The BERT paper has none of them; all were found by experiments on the generated
 language.
 """
 

@@ -73,7 +73,7 @@ def write_json(path: Path, values: dict[str, Any]) -> None:
 
 
 def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float = 10.0) -> Result:
-    """Call write(), and retry if it raises OSError, so that a full disk does not lose a trained model.
+    """Call write(), and retry if it raises OSError, so that no trained model is lost if the disk is full.
 
     tries: maximum number of calls. wait: seconds between them. Re-raises the last error.
     """

@@ -15,7 +15,7 @@ PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many texts, or pairs of texts, is f
 
 
 class LabelBalance:
-    """Balance the labels within each group of examples, so that the group says nothing about the label.
+    """Balance the labels within each group of examples, so that the group reveals nothing about the label.
 
     Examples are counted in rounds, and each round of a group has `shares[label]` examples of each label. If
     `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise, a label that
@@ -46,9 +46,9 @@ class LabelBalance:
 
 
 class Proposal(NamedTuple):
-    """An example to be used if `ledger` still needs its label.
+    """An example, used if the label balance still needs its label.
 
-    `texts` are its two texts, and `group` and `label` are what the ledger counts.
+    `texts` are its two texts, and `group` and `label` are what LabelBalance counts.
     """
 
     ledger: LabelBalance
@@ -85,8 +85,8 @@ def collect(
 def belongs(split: str, text: str, parts: int) -> bool:
     """Return True if a text may be in a split; train and dev, which share names, never share a text.
 
-    text: an example's text, or several joined by tabs. One in `parts` texts may be in dev, the others in
-    train. The test split has different names, so any text may be in it.
+    text: an example's text, or several joined by tabs. One text in `parts` belongs to dev, the others to
+    train. The test split has different names, so it may contain any text.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)

@@ -140,7 +140,7 @@ def coreference_documents(world: World, count: int, seed: int, split: str = "tra
 
 
 def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
-    """Yield `count` texts with a pronoun and a name; in about half, the pronoun refers to the name.
+    """Yield `count` texts with a pronoun and a name; in about half, both refer to the same person.
 
     Two people are named before the pronoun. The previous sentence names only the referent or (in a quarter of
     the texts) both people, and then an earlier pronoun shows that the other has a different gender. The

@@ -1,7 +1,7 @@
 """Judge what given sentences of a document say about a fact, as a careful reader would.
 
 A fact is *stated* if a sentence leaves no doubt about it, and *untouched* if no sentence even hints at it.
-Readers could disagree about anything in between, so the tasks never ask about that.
+Readers could disagree about anything in between, so no task asks about it.
 """
 
 from collections.abc import Collection

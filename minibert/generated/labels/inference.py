@@ -132,8 +132,8 @@ def _options(
 ) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
     """Return the possible hypotheses about a fact, in random order.
 
-    Each is (label, whether it is a denial, function that chooses the value it names). part: the indices of
-    the premise's sentences.
+    Each is (label, whether it is a denial, function that chooses its value). part: the indices of the
+    premise's sentences.
     """
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):
@@ -171,7 +171,7 @@ def _worked_out_wrongly(
 def _bait(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
-    """Return a random one of the values from `_baits`, or None if there are none."""
+    """Return a random value from `_baits`, or None if there are none."""
     baits = _baits(page, evidence, part, topic, statement, draws)
     return draws.pick(baits) if baits else None
 
@@ -244,7 +244,7 @@ MNLI_COLUMNS = (
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
     """Write a table in MNLI's format.
 
-    annotators: the number of annotators' columns, which all agree; MNLI has one in train.tsv and five in
+    annotators: the number of annotator columns, which all agree; MNLI has one in train.tsv and five in
     dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter.
     """
     labels = [f"label{number}" for number in range(1, annotators + 1)]

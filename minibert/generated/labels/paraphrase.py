@@ -48,7 +48,7 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """The random choices and the label balance that a generator of pairs uses."""
+    """The source of random choices and the label balance for generating pairs."""
 
     draws: Draws
     ledger: LabelBalance
@@ -86,7 +86,7 @@ def _pairs(
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
-    """Return two different wordings or, if the label is "different", sometimes the same wording twice."""
+    """Return two different wordings or, if the label is 0 (different), sometimes the same one twice."""
     if label == OTHER and draws.chance(SAME_WORDING_SHARE):
         return [draws.pick(wordings)] * 2
     return draws.sample(wordings, 2)
@@ -98,7 +98,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics of a document (people, places, ...) that have sentences in several wordings."""
+    """Return the topics of a document (people, places, ...) that have sentences in multiple wordings."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 
@@ -160,9 +160,9 @@ def other_fact(sort: str, key: str, draws: Draws) -> str:
 
 
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
-    """Propose a pair of sentences that each tell the same kind of fact about two people.
+    """Propose a pair of sentences that each state one kind of fact about two people.
 
-    The second is a paraphrase, tells another fact, exchanges two values, or changes one.
+    The second is a paraphrase, states another fact, exchanges two values, or changes one.
     """
     draws = sides.draws
     key = draws.pick(tuple(SENTENCES["person"]))

@@ -2,7 +2,7 @@
 
 Wang et al. (2019, arXiv 1804.07461): GLUE's QNLI pairs the questions of SQuAD (Rajpurkar et al., 2016, arXiv
 1606.05250) with single sentences of their passages. Label entailment: the sentence answers the question.
-Label not_entailment: the sentence, from the same document, tells another fact about the same topic, or the
+Label not_entailment: the sentence, from the same document, states another fact about the same topic, or the
 same fact about another topic. Each of these sentences answers some other question, so no sentence alone
 reveals its label.
 """

@@ -2,7 +2,7 @@
 
 "Today Ashby hums waltzes all day", "... holds its goose fair", and "... pays its workers in bread" are
 identical up to the name. Each beginning is used with each name for a person, a place and a firm, so a
-left-to-right model that tags the name at once is right one time in three.
+left-to-right model that tags the name immediately is right one time in three.
 """
 
 from collections.abc import Iterator

@@ -120,7 +120,7 @@ def _second(
 def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
     """Return clauses about the topics of another document, or None if it shares a name or value.
 
-    They tell the fact `key`, or another kind of fact if `grade` is UNRELATED.
+    They state the fact `key`, or another kind of fact if `grade` is UNRELATED.
     """
     others = people_of(page)
     if len(topics) == 1:

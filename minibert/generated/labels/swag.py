@@ -207,7 +207,7 @@ def _wrong_rows(
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
-    """Return a sentence in which the spans `shown` show the value number `row` of a pool instead.
+    """Return a sentence in which the spans `shown` show value number `row` of a pool instead.
 
     start: the position in the document at which the sentence begins.
     """

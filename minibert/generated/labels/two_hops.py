@@ -1,4 +1,4 @@
-"""Make questions that need two sentences: one says who is meant, the other has the answer.
+"""Make questions that need two sentences: one identifies a person, the other has the answer.
 
 They are like HotpotQA's (Yang et al. 2018, arXiv 1809.09600), but in the format of SQuAD: "Where does the
 owner of Pipkin live?" No sentence contains both facts, and the passage also says where somebody else lives,

@@ -133,7 +133,7 @@ def order(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def missing_verb(sentence: TaggedSentence, place: int) -> Edit | None:
-    """Return an edit that removes the only verb, `place` ("She is a cook." -> "She a cook."), or None."""
+    """Return an edit that removes the only verb, at `place` ("She is a cook." -> "She a cook."), or None."""
     verbs = [word for word in sentence.words if word.upos in ("VERB", "AUX")]
     subject = sentence.form(place - 1) in ("he", "she", "i", "it", "they", "nobody")
     named = sentence.tag(place - 1) == "PROPN" and sentence.form(place + 1) in ("a", "an")

@@ -41,7 +41,7 @@ class WordInContext:
 
 
 def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:
-    """Yield `count` sentences with words that have several senses."""
+    """Yield `count` sentences, each with an ambiguous word."""
     if count < 0:
         raise ValueError(f"count={count} must not be negative")
     found = _uses(world, seed, split, (split,))

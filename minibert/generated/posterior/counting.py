@@ -72,7 +72,7 @@ def _by_groups(masks: tuple[int, ...]) -> int:
 
 
 def probability(pool: Pool, masks: tuple[int, ...]) -> float:
-    """Return the probability that several variables of one pool all have values in their sets.
+    """Return the probability that all given variables of one pool have values in their sets.
 
     masks: a set for each variable, as the bits of an integer.
     """

@@ -1,6 +1,6 @@
 """Match the language's templates against the visible tokens of a sequence.
 
-The result says what each slot of a template could contain. A "piece" is a token id, and a "row" one of the
+The result lists what each slot of a template could contain. A "piece" is a token id, and a "row" one of the
 values in a pool. All templates form one tree of steps (a piece, a fact or a mention), so that a common
 beginning is matched only once. A masked position matches any piece. Sets of values are integers (see
 `counting`).
@@ -45,7 +45,7 @@ class Mention(NamedTuple):
 
 
 class StatedFact(NamedTuple):
-    """A step that states a fact by which the topic `letter` may be called from then on ("the baker")."""
+    """A step that states a fact by which the topic `letter` may be called afterwards ("the baker")."""
 
     letter: str
 
@@ -89,7 +89,7 @@ class Node:
         self.ends: list[tuple[str, str, int]] = []  # family, key, number
 
     def below(self) -> list[tuple[str, str, int]]:
-        """Return all templates that end at this node or below it, as (family, key, number in the list)."""
+        """Return all templates that end at this node or below it, as (family, key, index in the list)."""
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 

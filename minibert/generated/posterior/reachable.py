@@ -21,7 +21,7 @@ from .reader import Reader
 class HiddenRow:
     """A document as a token sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
 
-    `needs` says what a reader needs to guess each masked token, in order.
+    `needs` lists what a reader needs to guess each masked token.
     """
 
     ids: np.ndarray
@@ -31,7 +31,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """The counts of all and of correct predictions, and the sum of -ln p for the true tokens."""
+    """The numbers of predictions and of correct ones, and the sum of -ln p for the true tokens."""
 
     count: int = 0
     right: float = 0

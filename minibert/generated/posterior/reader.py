@@ -102,8 +102,9 @@ class Reader:
 
         ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding. hidden: (T,) bool, True for masked
         tokens. A single segment is a whole document. Two segments are a document cut between two sentences
-        or, equally often, the beginning of one and the rest of another (`split_pairs`). Raises ValueError for
-        a masked special token, a sequence of another form, or a text that the language cannot generate.
+        or, equally often, the beginning of one document and the rest of another (`split_pairs`). Raises
+        ValueError for a masked special token, a sequence of another form, or a text that the language cannot
+        generate.
         """
         first, second = self._segments(ids, hidden)
         pieces = [None if gone else int(piece) for piece, gone in zip(ids, hidden, strict=True)]

@@ -144,7 +144,7 @@ class States:
             )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """Return all moves but the first; equal results are the same object, so that ids can be hashed."""
+        """Return all moves but the first; equal results are the same object, so that its id can be hashed."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
@@ -168,7 +168,7 @@ class States:
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
-        """Return the Variable called `name` of a topic, or the equal one of a topic that shares the fact."""
+        """Return the Variable called `name` of a topic, or of the topic with which it shares the fact."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
                 mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms

@@ -66,7 +66,7 @@ class Unseen:
         return list(effects.items())
 
     def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
-        """Yield what a reader may know after an unseen gap: the topics named and the aliases told."""
+        """Yield what a reader may know after an unseen gap: the topics named and the aliases stated."""
         owner = dict(state.moves[0].letters)[letter]
         sort = state.kind.cast[owner]
         if slot is not None and not isinstance(sort.slots[slot], Ref):

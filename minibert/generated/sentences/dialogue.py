@@ -1,8 +1,8 @@
 """Sentences of interviews and guessing games, with questions and answers.
 
-From them, a model can learn what "where" and "who" ask for. The wordings differ from those in `questions.py`.
-For each fact, TALK has questions and replies, and GAME has (question, reply) pairs. X is the person whom they
-are about. Y is the interviewer, or the other person in a game.
+From these, a model can learn what "where" and "who" ask for. The wordings differ from those in
+`questions.py`. For each fact, TALK has questions and replies, and GAME has (question, reply) pairs. X is the
+person whom they are about. Y is the interviewer, or the other person in a game.
 """
 
 TALK_OPEN = [

@@ -1,7 +1,7 @@
 """The words of the templates with their part-of-speech tags, and the forms of the verbs.
 
 Tags are the universal ones of Nivre et al. (2016, LREC). If a word can have several tags, LEXICON gives the
-common one and CONTEXTS says where the others apply. Some conventions differ between treebanks; here "when",
+common one and CONTEXTS lists where the others apply. Some conventions differ between treebanks; here "when",
 "where" and "how" are always ADV, possessive pronouns are PRON, "be" is AUX except after "there", and
 particles ("took over") are ADP.
 """

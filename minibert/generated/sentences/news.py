@@ -3,7 +3,7 @@
 T is the town (slots of `sorts.TOWN`), X a witness (slots of `sorts.PERSON`), and E the event: E.day is its
 date, and E.count a number word. For each kind of event, the number counts the same things, so a report can
 repeat it. Only NEWS_QUOTE and NEWS_END name the witness; NEWS_CAUSE gives reasons and consequences, and
-NEWS_THEN says what happened next. All steps use words that are typical of the event.
+NEWS_THEN the next events. All steps use words that are typical of the event.
 """
 
 NEWS_OPEN = {

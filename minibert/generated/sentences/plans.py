@@ -1,7 +1,7 @@
-"""Plans of documents: which facts each kind of document tells about whom, and in which order.
+"""Plans of documents: which facts each kind of document states about whom, and in which order.
 
 A plan is a sequence of moves, each of which writes a sentence in one of the wordings of a list. A move with a
-capital letter tells a fact; one with a small letter hints at it later. A random variable of the document may
+capital letter states a fact; one with a small letter hints at it later. A random variable of the document may
 choose the list. If a plan uses a list twice, each move has half of the wordings, so no document repeats
 itself.
 """
@@ -27,7 +27,7 @@ class Say(NamedTuple):
     """One step (move) in a document's plan: write a sentence from the list of templates (family, key).
 
     The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
-    letters of the document's topics. `part` says which templates of the list to use; see `part_of`.
+    letters of the document's topics. `part` selects templates from the list; see `part_of`.
     """
 
     family: str
@@ -116,7 +116,7 @@ def kind(
 
 
 def facts_of(letter: str, names: str) -> dict[str, Say]:
-    """Return named steps of plans: "A1" tells a fact about person A, "a1" hints at it, and so on.
+    """Return named steps of plans: "A1" states a fact about person A, "a1" hints at it, and so on.
 
     names: the variables that choose the facts, such as "12" for 1 and 2.
     """
@@ -126,7 +126,7 @@ def facts_of(letter: str, names: str) -> dict[str, Say]:
 
 
 def game_plans() -> dict[str, float]:
-    """Return {plan: weight} for guessing games, which tell three facts and ask for two of them."""
+    """Return {plan: weight} for guessing games, which state three facts and ask for two of them."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]

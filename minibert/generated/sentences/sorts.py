@@ -96,7 +96,7 @@ def years(name: str, first: int, last: int) -> Pool:
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """Build a Pool of equally likely `values`, with total probability `share`, and the empty text."""
+    """Build a Pool of equally likely `values`, with total probability `share`, and the empty string."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 

@@ -74,7 +74,7 @@ class Value:
 
 
 def legs(animal: str, _draws: Draws) -> tuple[str, str]:
-    """Return the true number of an animal's legs and a false one, in words."""
+    """Return an animal's true number of legs and a false number, in words."""
     return ("two", "four") if animal in BIRDS else ("four", "two")
 
 

@@ -1,4 +1,4 @@
-"""Sentences and questions in several wordings with the same meaning, used as paraphrases.
+"""Sentences and questions in multiple wordings with the same meaning, used as paraphrases.
 
 {N} is the topic's name, {V.slot} a value of one of its facts, and {O} another person. Unlike in the lists for
 documents, all wordings in a list have exactly the same meaning.

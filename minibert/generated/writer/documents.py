@@ -35,7 +35,7 @@ class Entity:
 class Question:
     """A question about a document. Each answer is (answer text, start position in the document).
 
-    The first answer is the one nearest to the evidence; others are other names of the same person. An
+    The first answer is the one nearest to the evidence; the others are the same person's other names. An
     `impossible` question has no answers.
     """
 
@@ -89,7 +89,7 @@ class World:
         } | self.language.pools
 
     def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
-        """Yield `count` documents, one at a time. A smaller count yields the first of the same documents.
+        """Yield `count` documents, one at a time. A smaller count yields a prefix of the same documents.
 
         `train` and `dev` use the same names, and `test` uses names that are in neither. `pretrain` is
         unlabelled text that uses all names, just as a large corpus mentions names that a few labelled
@@ -108,7 +108,7 @@ class World:
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
         """Yield documents (Page) that record all their facts and positions, for making labels.
 
-        stream: any name; each name has different random numbers, so that no two tasks share documents.
+        stream: any name; each name gives different random numbers, so that no two tasks share documents.
         """
         blocks = (self._pages(seed, _known(split), stream, number) for number in range(-(-count // BLOCK)))
         return islice((page for block in blocks for page in block), count)

@@ -38,7 +38,7 @@ class Draws:
         return self._block.pop()
 
     def index(self, count: int) -> int:
-        """Return a random integer from 0 to `count` - 1, all equally likely."""
+        """Return a uniformly random integer from 0 to `count` - 1."""
         return int(self._uniform() * count)
 
     def early(self, count: int) -> int:
@@ -46,11 +46,11 @@ class Draws:
         return int(self._uniform() ** 2 * count)
 
     def weighted(self, sums: Sequence[float]) -> int:
-        """Return a random index. sums: the cumulative sums of the weights, the last of which is the total."""
+        """Return a random index, drawn with weights. sums: the cumulative sums of the weights."""
         return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
 
     def fresh(self, count: int, taken: set[int]) -> int:
-        """Return a random integer from 0 to `count` - 1 that is not in `taken`, all equally likely.
+        """Return a uniformly random integer from 0 to `count` - 1 that is not in `taken`.
 
         Raises ValueError if all integers are taken.
         """
@@ -62,7 +62,7 @@ class Draws:
         return choice
 
     def pick(self, options: Sequence[Item]) -> Item:
-        """Return a random item of `options`, all equally likely."""
+        """Return a uniformly random item of `options`."""
         return options[self.index(len(options))]
 
     def chance(self, probability: float) -> bool:

@@ -1,7 +1,7 @@
 """Turn templates into sentences: fill in facts, names and pronouns, and record their positions.
 
-A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may provide
-further letters.
+A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may provide more
+letters.
     {X}        X as the subject: first the full name, then a short name, "she", or "the baker"
     {X's}      the same as a possessive: "Harlow's", "her"
     {N} {N's}  X by name, never by pronoun        {Y} {Y's}  Y by name

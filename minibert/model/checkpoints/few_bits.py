@@ -48,7 +48,7 @@ def largest_multiple(bits: float) -> int:
 
 
 def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
-    """Return x / scale, rounded to integers and clipped to the range from -most to most."""
+    """Return x / scale, rounded to integers and clipped to [-most, most]."""
     return (x / scale).round().clamp(-most, most)
 
 

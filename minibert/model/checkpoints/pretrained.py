@@ -32,7 +32,7 @@ MASK = "[MASK]"  # marks a masked token in a text, for every tokenizer
 
 @dataclass(frozen=True)
 class Pretrained:
-    """A pretrained encoder with its tokenizer and the output heads that are in its file.
+    """A pretrained encoder with its tokenizer and the output heads from its file.
 
     model: a Model in evaluation mode, with heads "tokens" (masked tokens), "pair" (next sentence or sentence
     order) and "replaced" (ELECTRA). pooler: the linear map of [CLS] with which a classification head is
@@ -62,7 +62,7 @@ class Pretrained:
     @overload
     def fill_mask(self, text: list[str], top: int = 5) -> list[Filled]: ...
     def fill_mask(self, text: str | list[str], top: int = 5) -> Filled | list[Filled]:
-        """Return the `top` most probable tokens for each [MASK] in a text, or in each of several texts.
+        """Return the `top` most probable tokens for each [MASK] in a text, or in each of a list of texts.
 
         The result has the form of `minibert.fill_mask`.
         """
@@ -81,7 +81,7 @@ class Pretrained:
     def encode(
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
     ) -> np.ndarray | list[np.ndarray]:
-        """Return the vectors of a text, or of several texts; see `minibert.encode`."""
+        """Return the vector of a string, or the vectors of multiple strings; see `minibert.encode`."""
         return encode(self.encoder, self.tokenizer, texts, pooling, longest(self.encoder), batch_size)
 
     @classmethod
@@ -155,7 +155,7 @@ def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str,
     """Predict the token at each [MASK] in a text.
 
     Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
-    first. Raises ValueError if the text has no [MASK] or is longer than the model reads.
+    first. Raises ValueError if the text has no [MASK] or is too long for the model.
     """
     if MASK not in text:
         raise ValueError(f"no [MASK] in {text!r}: write it where the model should predict a word")

@@ -130,10 +130,10 @@ def load_model(
     """Load a published encoder into a Model in evaluation mode, with the heads built by `heads(encoder)`.
 
     path_or_name: a folder, or a name on Hugging Face's hub, which is read from this user's cache or
-    downloaded. Its `config.json` says which of the four architectures it has. A head is loaded if the file
-    contains its weights, and left untrained otherwise; weights of other heads are ignored. Raises ValueError,
-    naming the file, the tensor and the rule, if a file is missing, truncated, of another architecture, or
-    contains an unknown tensor or one of the wrong shape, or if the name cannot be found.
+    downloaded. Its `config.json` names its architecture. A head is loaded if the file contains its weights,
+    and left untrained otherwise; weights of other heads are ignored. Raises ValueError, naming the file, the
+    tensor and the rule, if a file is missing, truncated, of another architecture, or contains an unknown
+    tensor or one of the wrong shape, or if the name cannot be found.
     """
     return read_model(path_or_name, heads, FORMATS)[0]
 
@@ -146,7 +146,7 @@ def save_model(
 ) -> None:
     """Save a model to a folder in the published format of its architecture.
 
-    Takes the same arguments as `weights.write_model` and raises the same errors, and ValueError if there is
+    Takes the same arguments as `weights.write_model` and raises the same errors, plus ValueError if there is
     no published format for the encoder.
     """
     form = form_of(model.encoder)
@@ -171,7 +171,7 @@ def summary(model: Model) -> str:
 
 
 def longest(encoder: Encoder) -> int:
-    """Return the maximum number of tokens that an encoder reads."""
+    """Return the maximum number of tokens that an encoder accepts."""
     form = form_of(encoder)
     return form.longest(encoder.config) if form else encoder.config.max_position_embeddings
 

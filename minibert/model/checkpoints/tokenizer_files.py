@@ -1,6 +1,6 @@
 """The tokenizer files in a model's folder: `vocab.txt`, `tokenizer_config.json` and `tokenizer.json`.
 
-A vocab.txt does not say whether its model is cased. Like Hugging Face, this package stores that, and the
+A vocab.txt does not record whether its model is cased. Like Hugging Face, this package stores that, and the
 other settings that AutoTokenizer needs, in `tokenizer_config.json`.
 """
 
@@ -25,8 +25,8 @@ def save_tokenizer(
 ) -> None:
     """Write a tokenizer's files so that this package and Hugging Face's AutoTokenizer can read them.
 
-    longest: maximum number of tokens that the model reads. If `tokenizer` is just a list of tokens, only
-    `vocab.txt` is written, because the list does not say whether the model is cased.
+    longest: maximum number of tokens that the model accepts. If `tokenizer` is just a list of tokens, only
+    `vocab.txt` is written, because the list does not show whether the model is cased.
     """
     if isinstance(tokenizer, LibraryTokenizer):
         tokenizer.save(folder / WHOLE)
@@ -43,11 +43,11 @@ def save_tokenizer(
 
 
 def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
-    """Load the tokenizer of a model's folder, cased or uncased according to the files there.
+    """Load the tokenizer in a model's folder, cased or uncased as its files specify.
 
-    It is a WordPiece from `vocab.txt` or, as `transformers` writes it today, from `tokenizer.json`; otherwise
-    it is any tokenizer from a `tokenizer.json` of the `tokenizers` library. Raises ValueError, naming the
-    file, if neither can be read.
+    It is a WordPiece from `vocab.txt` or, as current versions of `transformers` write it, from
+    `tokenizer.json`; otherwise it is any tokenizer from a `tokenizer.json` of the `tokenizers` library.
+    Raises ValueError, naming the file, if neither can be read.
     """
     folder = Path(folder)
     if (folder / VOCAB).is_file() or not (folder / WHOLE).is_file():
@@ -61,13 +61,13 @@ def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
 
 
 def load_wordpiece(path: str | Path) -> FastWordPiece:
-    """Load a WordPiece tokenizer; the files next to it say whether it is cased (default: uncased)."""
+    """Load a WordPiece tokenizer; it is cased if the files next to it specify this (default: uncased)."""
     path = Path(path)
     return FastWordPiece.load(path, None if path.suffix == ".json" else lower_case_of(path.parent))
 
 
 def lower_case_of(folder: Path) -> bool | None:
-    """Return whether a folder's tokenizer converts text to lowercase, or None if no file says so."""
+    """Return whether a folder's tokenizer converts text to lowercase, or None if no file specifies it."""
     settings, whole = folder / SETTINGS, folder / WHOLE
     if settings.is_file() and isinstance(value := read_json(settings).get("do_lower_case"), bool):
         return value

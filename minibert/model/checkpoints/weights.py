@@ -1,4 +1,4 @@
-"""Save and load models in Hugging Face's format, which `transformers` reads and writes, too.
+"""Save and load models in Hugging Face's format, which `transformers` also reads and writes.
 
 Each tensor of a file is loaded into the model, or the file is rejected.
 """
@@ -111,7 +111,7 @@ def read_config(
 
 
 def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
-    """Read the weights in a folder; return their path and the tensors, named as in `transformers` today.
+    """Read the weights in a folder; return their path and the tensors, named as in current `transformers`.
 
     Older files use gamma and beta for the weight and bias of a LayerNorm, and files of a bare encoder omit
     `bert.`. Some files contain the output matrix in addition to the word embeddings; they must be equal.
@@ -166,7 +166,7 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError if a file lacks a parameter of the encoder, or has a head only in part.
+    """Raise ValueError if a file lacks a parameter of the encoder, or contains only part of a head.
 
     names: Hugging Face's parameter names, mapped to ours. weights: the tensors in the file.
     """

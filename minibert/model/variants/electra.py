@@ -1,8 +1,7 @@
 """ELECTRA's encoder, for the discriminator and the small generator.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder, with ALBERT's factorised
-embeddings if E differs from D: a generator shares the embeddings of a discriminator that is wider than
-itself.
+embeddings if E differs from D: a generator shares the embeddings of a wider discriminator.
 """
 
 from dataclasses import dataclass
