@@ -1,4 +1,4 @@
-"""Small random models with different attention masks, and known mistakes in a test that detects leaks.
+"""Small random models with different attention masks, and common mistakes in a test that detects leaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
 see itself. Axes: T tokens, V vocabulary, D hidden.

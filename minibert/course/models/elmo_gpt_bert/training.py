@@ -106,7 +106,7 @@ def lives(documents: int) -> list[list[str]]:
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
     """Return test sequences with masked words, made from generated biographies.
 
-    seed: the seed of the generated documents; with any other seed than TEST_PAGES, the result is a dev set.
+    seed: the seed of the generated documents; with any seed but TEST_PAGES, the result is a dev set.
     """
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
     return list(
@@ -174,10 +174,10 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return (is the top prediction correct, probability of the true token) for each masked token.
+    """Return (top-1 accuracy, probability of the true token) for each masked token.
 
-    The first is 1.0 or 0.0. row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V) log
-    probabilities.
+    The accuracy is 1.0 or 0.0. row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V)
+    log probabilities.
     """
     truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]

@@ -104,7 +104,7 @@ def milliseconds(
     """Measure how long an encoder takes for a training step and for a prediction, in milliseconds.
 
     Returns a dict with "train" (forward and backward pass) and "predict" (forward pass): the shortest
-    processor time for a batch of random tokens in `rounds` repetitions. Use one thread.
+    CPU time for a batch of random tokens in `rounds` repetitions. Use one thread.
     """
     ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
     inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)

@@ -1,4 +1,4 @@
-"""Train several tasks in sequence, together, or added one by one, as ERNIE 2.0 does.
+"""Train multiple tasks in sequence, together, or added one by one, as ERNIE 2.0 does.
 
 Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets earlier tasks, multi-task learning
 needs all tasks from the start, and continual multi-task learning keeps training on the earlier ones.

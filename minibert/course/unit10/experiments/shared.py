@@ -51,7 +51,7 @@ class PretrainingRecipe:
     mask_rate: float = 0.3
 
     def config(self, tokenizer: FastWordPiece, **changes: Any) -> ModelConfig:
-        """Return the encoder's configuration; `changes` are further settings of ModelConfig."""
+        """Return the encoder's configuration; `changes` are other settings of ModelConfig."""
         return preset(
             "class",
             num_hidden_layers=self.layers,

@@ -141,7 +141,7 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
     """Return (words, pairs) for documents with P pronouns, where pairs (P, 2) are word indices.
 
-    They are the positions of a pronoun and its antecedent, the last name before it that refers to the same
+    Each pair is a pronoun and its antecedent, the last name before it that refers to the same
     person or thing.
     """
     result = []
@@ -215,8 +215,8 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
     """Return the MLM loss of each sentence, with the entire last layer and without some of its directions.
 
-    They are those that encode the tags, or as many random ones. Elazar et al. (2021, arXiv 2006.00995),
-    section 3.
+    The removed directions encode the tags, or are random and equal in number. Elazar et al. (2021, arXiv
+    2006.00995), section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]
     asked = masked(subject, texts, np.random.default_rng(seed))

@@ -100,7 +100,7 @@ def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
 
 
 def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
-    """Return the gradient of the loss for attention to [CLS] and [SEP] divided by that for other tokens.
+    """Return the ratio of the loss's gradients for attention to [CLS] and [SEP] and to other tokens.
 
     The result is (pairs, L).
     """
@@ -136,7 +136,7 @@ def distances(one: Pass) -> np.ndarray:
 
 
 def between_within_ratio(passes: list[Pass]) -> np.ndarray:
-    """Return the mean distance of heads in different layers divided by that in the same layer, (pairs,)."""
+    """Return the ratio of mean head distances between and within layers for each pass, (pairs,)."""
     result = []
     for one in passes:
         L, H = one.probs.shape[:2]

@@ -113,5 +113,5 @@ class HeadBrowser(widgets.VBox):
         return f"Layer {layer + 1}, head {head + 1}: {looks}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live browser, and for viewers without a kernel, the selected head in words."""
+        """Return the live browser, and for viewers without a Jupyter kernel, the selected head in words."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}</p>")

@@ -154,7 +154,7 @@ def lines_with_names(
     bands: Mapping[str, np.ndarray] | None = None,
     marks: Mapping[str, float] | None = None,
 ) -> Drawing:
-    """Plot named lines over x, with bands from the lowest to the highest value of several seeds.
+    """Plot named lines over x, with bands from the lowest to the highest value of multiple seeds.
 
     lines: maps names to n values. bands: maps names to arrays (seeds, n). marks: maps labels to the x
     coordinates of vertical lines.

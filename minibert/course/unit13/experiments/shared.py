@@ -266,7 +266,7 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning run: its model, its number of correct answers at each evaluation, its cost."""
+    """A finished fine-tuning run: its model, its correct answers at each evaluation, and its cost."""
 
     model: Model
     task: Task
@@ -290,7 +290,7 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it several times.
+    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it repeatedly.
 
     init: the seed for all new weights. order: the seed for the order of the examples. change: how the run
     differs from plain fine-tuning. encoder: an encoder to use instead of `backbone`. given: examples to use

@@ -142,7 +142,7 @@ def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def counts(module: nn.Module) -> tuple[int, int]:
-    """Return the number of trained parameters and the number of all parameters."""
+    """Return the numbers of trained and of total parameters."""
     return (sum(p.numel() for p in trained(module).values()), sum(p.numel() for p in module.parameters()))
 
 
