@@ -43,8 +43,8 @@ def head_weights(
 ) -> dict[str, np.ndarray]:
     """Return random weights for the MLM head and the NSP head.
 
-    They are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and `nsp.bias`
-    (2,).
+    The arrays are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and
+    `nsp.bias` (2,).
     """
     sizes = {"word": vocab_size, "nsp": 2}
     return {

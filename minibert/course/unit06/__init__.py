@@ -33,7 +33,7 @@ def head_weights(
 ) -> dict[str, np.ndarray]:
     """Return a dict of random weights for a classification head.
 
-    They are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and classifier.bias (C,).
+    The arrays are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and classifier.bias (C,).
     """
     D, C = hidden_size, num_labels
     shapes = {

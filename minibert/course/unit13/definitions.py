@@ -22,7 +22,7 @@ STD = 0.01  # standard deviation of an adapter's initial weights; Houlsby et al.
 def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator) -> Arrays:
     """Return initial weights for an adapter, so small that the adapter changes almost nothing.
 
-    They are "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M) and "up.bias" (D,).
+    The arrays are "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M) and "up.bias" (D,).
     """
     D, M = hidden_size, bottleneck
     return {

@@ -1,6 +1,6 @@
 """Store well-trained versions of lesson 9's three models, equal in size and training text.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one aspect. That is fair
+Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one aspect. This is fair
 only if each model is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
 scores the models, and stores one of each kind here.
 """

@@ -58,8 +58,8 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
 def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
     """Pretrain and fine-tune a model with the encoder `name`, a key of SHARINGS, and return its scores.
 
-    They are its number of "parameters", the "loss" and accuracy ("words") on masked tokens, and the F1 of
-    "entities".
+    The scores are its number of "parameters", the "loss" and accuracy ("words") on masked tokens, and the F1
+    of "entities".
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)

@@ -56,7 +56,7 @@ class Permutation(anywidget.AnyWidget):
             self.content, self.query = content[0].tolist(), query[0].tolist()
 
     def said(self) -> str:
-        """Return a list of the tokens each prediction may use, as a string, in the order of the predictions."""
+        """Return a string that lists the tokens each prediction may use, in the order of the predictions."""
         lines = []
         for token in self.order:
             seen = [self.tokens[other] for other in self.order if self.query[token][other]]

@@ -55,7 +55,7 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
     """Return the scores of a probe for tags in each fold and layer, (FOLDS, L + 1, 3).
 
-    They are its accuracy, its accuracy on the control task, and the difference, called selectivity.
+    The three scores are accuracy, accuracy on the control task, and their difference, called selectivity.
     """
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(

@@ -365,6 +365,6 @@ def tuned(
 def line(run: FinetuningRun) -> dict[str, Any]:
     """Return a run's results for a stored table, by name.
 
-    They are the correct "validation" and "test" answers at each evaluation, the "loss" and the "seconds".
+    The keys are "validation" and "test", the numbers correct at each evaluation, "loss" and "seconds".
     """
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}
