@@ -24,7 +24,7 @@ def counted(rng: np.random.Generator) -> LimitedGenerator:
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Return one document for each of `sizes`, the numbers of sentences.
+    """Return documents with the numbers of sentences given in `sizes`.
 
     A sentence is a list of 2 to 4 token ids, and no id occurs twice.
     """

@@ -137,7 +137,7 @@ def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str
 
 
 def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if small pools have the right size and leftover sequences form their own, else a hint."""
+    """Return True if small pools have the right size and leftovers form an extra pool, else a hint."""
     __tracebackhide__ = True
     for pool in (1, 2):
         reach = mean_reach(LENGTHS, answer(LENGTHS.copy(), SIZE, pool, rng))

@@ -103,7 +103,7 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's clipping keeps the direction of the gradient, judging by its running mean."""
+    """Return whether f's clipping keeps the gradient's direction, judging by the gradient's running mean."""
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])

@@ -88,9 +88,9 @@ def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's backward states are independent of earlier tokens with a single layer.
+    """Return whether, with a single layer, f's backward states are independent of earlier tokens.
 
-    With a single layer, the two directions do not interact, whichever bugs f has.
+    The two directions then do not interact, whichever bugs f has.
     """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()

@@ -32,7 +32,7 @@ def inputs(
 
 
 def opposite(rng: np.random.Generator) -> tuple:
-    """Return inputs in which two occurrences of a word are opposite, and closer to another word."""
+    """Return inputs in which a word's two occurrences have opposite vectors, closer to another word's."""
     layers, words, senses = inputs(rng, [3, 3, 8, 8])
     layers[:, 2], layers[:, 3] = layers[:, 0] * 1.5, layers[:, 1] / 2
     return layers, words, np.array([1, 2, 3, 4])

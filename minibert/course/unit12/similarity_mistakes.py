@@ -37,7 +37,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def two_different(similar: np.ndarray) -> float:
-    """Return the mean of a matrix of similarities over all pairs of two different rows."""
+    """Return the mean of the off-diagonal entries of a matrix of similarities."""
     n = len(similar)
     return (similar.sum() - np.trace(similar)) / (n * n - n)
 

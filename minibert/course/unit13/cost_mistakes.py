@@ -12,7 +12,7 @@ from .definitions import stopping_cost
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments (t, f, p, s) in which f is a single share or an array of shares."""
+    """Return `stopping_cost` arguments (t, f, p, s) in which f is a share or an array of shares."""
     t, p, s = int(rng.integers(20, 40)), int(rng.integers(3, 9)), int(rng.integers(50, 90))
     return [
         (20, 0.25, 5, 1000),

@@ -41,9 +41,9 @@ def tail(k: int, n: int) -> float:
 
 
 def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither: int) -> tuple:
-    """Return two bool arrays that say which examples two models answer correctly, in random order.
+    """Return two bool arrays: whether each model answers each example correctly, in random order.
 
-    wins, losses, both, neither: how many only the first, only the second, both or neither answers correctly.
+    wins, losses, both, neither: how many examples only model 1, only model 2, both or neither gets right.
     """
     kinds = np.repeat(
         [[True, False], [False, True], [True, True], [False, False]], [wins, losses, both, neither], axis=0

@@ -205,7 +205,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f, if p = t, keeps all runs and chooses the one with the highest last score."""
+    """Return whether, for p = t, f keeps all runs and chooses the one with the highest last score."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()

@@ -148,7 +148,7 @@ def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) ->
 def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
     """Return the log probability of each vocabulary entry from its frequency in `text`, (V,).
 
-    1 is added to each frequency.
+    Uses add-one smoothing.
     """
     counts = (
         np.bincount(np.concatenate([ids for document in text for ids in document]), minlength=len(tokenizer))
@@ -161,7 +161,7 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 def log_probs(
     model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
 ) -> dict[str, torch.Tensor]:
-    """Return {name of an output head: log probabilities (T, V)} on the CPU.
+    """Run a model, and return {name of an output head: log probabilities (T, V)} on the CPU.
 
     ids: (T,) token ids. visible: a function that makes the attention mask, such as `visible_causal`.
     """

@@ -223,7 +223,7 @@ class LoopLab(widgets.VBox):
         return runs
 
     def order(self, seed: int) -> np.ndarray:
-        """Return the indices of the sequences that a run reads, as successive random permutations of all."""
+        """Return the indices of the sequences that a run reads, as successive random permutations."""
         rng, count = np.random.default_rng(seed), len(self.rows)
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 

@@ -74,7 +74,7 @@ def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: in
 def task_scores(
     model: Model, tasks: dict[str, Any], recipe: PretrainingRecipe, shared: Material
 ) -> dict[str, float]:
-    """Return {task: accuracy in percent} on held-out documents."""
+    """Return {task: the model's accuracy in percent} on held-out documents."""
     return {
         "words": held_out_scores(model, recipe, shared)["words"],
         "relation": relation_accuracy(model, tasks["relation"], shared),

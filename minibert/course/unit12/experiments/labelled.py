@@ -141,8 +141,8 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
     """Return (words, pairs) for documents with P pronouns, where pairs (P, 2) are word indices.
 
-    Each pair is a pronoun and its antecedent, the last name before it that refers to the same
-    person or thing.
+    Each pair is a pronoun and its antecedent, the last name before it that refers to the same person or
+    thing.
     """
     result = []
     for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):

@@ -55,7 +55,7 @@ class Subject:
         return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
 
     def sentences(self, count: int) -> list[str]:
-        """Return the first `count` sentences in the documents that have at least four words."""
+        """Return the first `count` sentences of at least four words in the documents."""
         return [text for document in self.documents for text in document if text.count(" ") > 2][:count]
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
@@ -140,7 +140,7 @@ def look(subject: Subject, first: str, second: str | None = None) -> Pass:
 
 
 def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
-    """Run a model on a list of words, without cutting it, and return the arrays of the forward pass."""
+    """Run a model on a list of words, without truncating it, and return the arrays of the forward pass."""
     encoding = subject.tokenizer.encode_words(list(words))
     ids, segments = pack(encoding.ids, None, subject.tokenizer.specials)
     return arrays(subject, ids, segments)._replace(words=np.array([-1, *encoding.words, -1]))

@@ -40,7 +40,7 @@ class HeadMaps(anywidget.AnyWidget):
 
 
 class HeadBrowser(widgets.VBox):
-    """A widget in which the user types a sentence, chooses a model and a view of attention, and opens a head.
+    """A widget in which the user types a sentence and chooses a model, a view of attention and a head.
 
     models: maps names to functions; each takes a sentence and returns its T tokens and a dict that maps the
     names of views to attention weights (L, H, T, T). All models have the same views. Weights below -1 or

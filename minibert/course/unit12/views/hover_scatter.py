@@ -20,8 +20,7 @@ class HoverScatter(anywidget.AnyWidget):
     """A scatter plot with panels side by side, in which each group has its own shape and colour.
 
     panels: maps titles to coordinates (N, 2). groups: the group of each of the N points. texts: N sentences.
-    Raises ValueError unless there are as many points as groups and texts, or if there are more than MOST
-    groups.
+    Raises ValueError if points, groups and texts differ in number, or if there are more than MOST groups.
 
     >>> HoverScatter({"one": np.zeros((2, 2))}, ["money", "river"], ["a bank", "the bank"]).groups
     ['money', 'river']
@@ -63,7 +62,7 @@ class HoverScatter(anywidget.AnyWidget):
 
 
 def scaled(places: np.ndarray) -> list[list[float]]:
-    """Return coordinates (N, 2) scaled equally in both directions to the unit square, and rounded."""
+    """Return coordinates (N, 2) scaled equally in both directions to fit the unit square, and rounded."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
     size = max(float((high - low).max()), 1e-12)
     return (0.5 + (np.asarray(places, float) - (low + high) / 2) / size).round(3).tolist()

@@ -39,7 +39,7 @@ def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, An
 
 
 def grid(ax: Any, name: str, L: int, H: int) -> None:
-    """Label the axes of a panel with one cell for each of L x H heads, and the first layer on top."""
+    """Label the axes of a panel with a cell for each of L x H heads and the first layer on top."""
     ax.set(xlim=(-0.5, H - 0.5), ylim=(L - 0.5, -0.5), aspect="equal")
     ax.set_xticks(range(0, H, 1 if H < 7 else 2), [str(h + 1) for h in range(0, H, 1 if H < 7 else 2)])
     ax.set_yticks(range(L), [str(layer + 1) for layer in range(L)])

@@ -44,7 +44,7 @@ LONGEST = 12  # words of a sentence at most
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """The training and evaluation settings of every run that does not set its own."""
+    """The default training and evaluation settings of a run."""
 
     labelled: int = 400  # training examples
     validation: int = 150
