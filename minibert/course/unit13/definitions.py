@@ -111,7 +111,7 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
 def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
     """Return the total number of steps of t runs, of which p continue after the share f of their steps.
 
-    s: the steps of a full run. f: from 0 to 1, or an array of such shares for an array of costs. The result is
+    s: the steps of a full run. f: from 0 to 1, or an array of such shares for multiple costs. The result is
     (t f + p (1 - f)) s: all t runs take their first f s steps, and p of them take the other (1 - f) s.
 
     >>> stopping_cost(20, 0.25, 5, 1000)        # as many steps as 8.75 full runs
