@@ -127,7 +127,7 @@ def answers_in(notebook: NotebookNode) -> dict[str, str]:
 
 
 def _is_released(cell: NotebookNode) -> bool:
-    """Return whether an answer cell is empty or still as released."""
+    """Return whether an answer cell is empty or still has its original content."""
     from nbgrader.utils import compute_checksum
 
     if field(cell, "checksum"):
@@ -136,7 +136,7 @@ def _is_released(cell: NotebookNode) -> bool:
 
 
 def work_outside(folder: str | Path, root: str | Path) -> dict[Path, list[str]]:
-    """Return the answers that a student wrote in the exercises in `root` instead of in her own copy.
+    """Return the answers that a student wrote in the exercises in `root` instead of in their own copy.
 
     The result maps each such notebook to the names of the answers that differ from those in the copy
     `folder`, unless they have already been imported from it. The copy need not exist.
@@ -202,7 +202,7 @@ def to_hand_in(folder: str | Path) -> str:
 
 
 def _released(root: str | Path) -> dict[str, str]:
-    """Return {file name: digest} for the course, with "" for exercises that a student has edited in `root`.
+    """Return {file name: digest} for the course's files, with "" for exercises edited by a student in `root`.
 
     In a copy, such an exercise counts as changed, so that no update replaces the student's work.
     """

@@ -15,7 +15,7 @@ def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:
     """Open a notebook in JupyterLab, wait until JupyterLab is closed, and return its exit status.
 
     folder: a copy of the course, which becomes JupyterLab's root so that links between lessons and exercises
-    work. notebook: the file to open, relative to the folder. options: further command-line options for
+    work. notebook: the file to open, relative to the folder. options: other command-line options for
     JupyterLab, such as --no-browser.
     """
     return subprocess.call(command(folder, notebook, options), env=environment())

@@ -60,7 +60,7 @@ def keep(folder: str | Path) -> None:
 
 
 def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
-    """Load a BERT with its MLM and NSP heads from a folder or the hub, and return (Model, tokenizer).
+    """Load a BERT with MLM and NSP heads from a folder or the Hugging Face Hub; return (Model, tokenizer).
 
     A head stays untrained if the folder has no weights for it. Raises ValueError for a damaged folder.
     """
@@ -117,7 +117,7 @@ def tour() -> Pretrained:
 
 
 def untrained_model(name: str, **settings: Any) -> Finetuned:
-    """Return a small untrained model for a task, for use if no fine-tuned model is available.
+    """Return a small untrained model for a task, for use when no fine-tuned one is available.
 
     Its tokens are single characters, and its sequences have up to 512 tokens. name: the name of a task for
     `finetune`, such as "qa" or "ner". settings: the task's options, such as `tags` for "ner". Raises

@@ -1,1 +1,1 @@
-"""Lessons for readers without a kernel: their outputs for the site, and slides."""
+"""Render lessons for readers without Jupyter: outputs for the website, and slides."""

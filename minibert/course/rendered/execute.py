@@ -1,4 +1,4 @@
-"""Run a lesson for pages without a kernel, or take its outputs from an earlier run of the same code."""
+"""Run a lesson for static web pages, or take its outputs from an earlier run of the same code."""
 
 import ast
 import hashlib
@@ -21,7 +21,7 @@ def folder() -> Path:
 
 
 def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
-    """Return the path of a notebook's stored outputs, which depends on its code and that of still.py."""
+    """Return the path of a notebook's stored outputs, which depends on its code and on still.py."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     forms = ast.unparse(ast.parse(STILL.read_text(encoding="utf-8")))  # without comments
     digest = hashlib.sha256("\0".join([forms, *code]).encode()).hexdigest()

@@ -1,8 +1,7 @@
 """Turn a lesson into slides for a lecture: `minibert slides 02`.
 
 A single HTML file contains everything: the slides, their figures and reveal.js, which shows them. A slide has
-the main sentences of a piece of text and the outputs of the code after it; its speaker notes have the entire
-text.
+the main sentences of a text and the outputs of the code that follows; its speaker notes have the entire text.
 """
 
 import html
@@ -133,7 +132,7 @@ def slide_or_two(heading: str, text: str, outputs: list[str]) -> list[str]:
 
 
 def main_points(text: str) -> str:
-    """Return the text for a slide, without folded parts, hints on the notebook and long paragraphs' ends."""
+    """Return a slide's text, without folded parts, notebook instructions or the ends of long paragraphs."""
     blocks = []
     text = LIST.sub(r"\1\n\n", FOLD.sub("", text)).replace("<br>", "")
     for block in re.split(r"\n\s*\n", text.strip()):

@@ -1,4 +1,4 @@
-"""Convert the views of a lesson for pages without a kernel; `execute.py` imports this before it runs one.
+"""Convert a lesson's interactive views for static pages; `execute.py` imports this before running a lesson.
 
 A view whose front end computes everything itself is stored with its state, for the site's `live.js`. All
 others become HTML: a drawing with the names of its controls, the steps of a calculation, or a question with a
@@ -40,7 +40,7 @@ def encoded(data: bytes) -> str:
 def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
     """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces.
 
-    still: the HTML. more: further entries for `live.js`.
+    still: the HTML. more: other entries for `live.js`.
     """
     state = widget.get_state()
     module, style = state.pop("_esm"), state.pop("_css", "")
@@ -58,7 +58,7 @@ def live(widget: anywidget.AnyWidget, still: str, **more: Any) -> dict:
 def explorer(widget: Explorer) -> dict:
     """Return the display data of an explorer, the widget that shows an entire BERT.
 
-    They contain results for the text as it is, and for the text with each word masked in turn.
+    It contains results for the original text, and for the text with each word masked in turn.
     """
     special, masked = widget.header["special"], widget.header["masked"]
     words = [t for t, alone in enumerate(special) if not alone and t not in masked]
@@ -101,7 +101,7 @@ def still(widget: widgets.Widget) -> str:
 
 
 def steps(stepper: Stepper) -> str:
-    """Return the drawings for all steps as HTML, without consecutive repetitions."""
+    """Return the drawings for all steps as HTML, without consecutive duplicates."""
     control = stepper.controls["step"]
     drawn: list[str] = []
     for step in range(control.min, control.max + 1):
@@ -156,14 +156,14 @@ def folded(guess: GuessThenSee) -> str:
 
 
 def html_only(text: str) -> dict:
-    """Return display data that consist only of HTML."""
+    """Return display data that consists only of HTML."""
     return {"text/html": text}
 
 
 def register() -> None:
-    """Make IPython display views in the forms of this module.
+    """Make IPython display views as converted by this module.
 
-    Run this in the kernel, in a cell that no page shows.
+    Run this in the notebook's kernel, in a hidden cell.
     """
     compared.offer()  # to download a model: shown in this cell only
     formatter = get_ipython().display_formatter

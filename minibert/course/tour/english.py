@@ -59,7 +59,7 @@ def english_section(folder: Path) -> str:
 def filled(model: Pretrained) -> Drawing:
     """Draw the model's five most likely words for [MASK] in example sentences; return (Figure, description).
 
-    Of all sentences, the SHOWN ones with the most probable correct word are drawn.
+    Only the SHOWN sentences with the most probable correct words are drawn.
     """
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)

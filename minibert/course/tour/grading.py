@@ -96,8 +96,8 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
 def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a dict with the keys student, points, max_points, hints and error for a graded submission.
 
-    Cells graded by hand are left out. Each hint occurs only once, even if a hidden check gives it again.
-    error: why the submission could not be graded, if so.
+    Cells graded by hand are left out. Each hint appears only once, even if a hidden check repeats it.
+    error: the reason if the submission could not be graded.
     """
     tests = [cell for cell in result["cells"] if not cell["manual"]]
     hints: dict[str, str] = {}

@@ -179,7 +179,7 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
-    """Return the losses of a pretrained and an untrained encoder after 20% of the steps, in words."""
+    """Return a phrase with the losses of a pretrained and an untrained encoder after 20% of the steps."""
     early = {
         start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
     }

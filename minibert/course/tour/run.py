@@ -262,7 +262,7 @@ def pretraining(
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
-    """Return the accuracy on masked tokens in percent, the model's and the highest possible one."""
+    """Return the model's and the highest possible accuracy on masked tokens, in percent."""
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
@@ -384,7 +384,7 @@ TASKS = {
 
 
 def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
-    """Grade sample submissions of an exercise: a correct one, several wrong ones and a blank one.
+    """Grade sample submissions of an exercise: a correct one, some wrong ones and a blank one.
 
     root: a clone of the repository. Returns {"submissions": a summary of each}.
     """

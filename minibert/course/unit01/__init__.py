@@ -146,8 +146,8 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
     """Return an exercise whose function chooses whole words to mask.
 
-    implementation: the package's version of the function. own: the properties that only this function must
-    have.
+    implementation: the package's version of the function. own: the properties required only of this
+    function.
     """
     return Exercise(
         name,

@@ -1,4 +1,4 @@
-"""Properties that `choose_positions` must have, and hints for known mistakes.
+"""Properties that `choose_positions` must have, and hints for common mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1. Mistakes are recognised by the share of positions chosen.
 Axes: B batch, T tokens.
@@ -49,7 +49,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if a student's function chooses all candidates at rate 1, none at rate 0, else a hint."""
+    """Return True if a student's function chooses all candidates at rate 1 and none at 0, else a hint."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)
@@ -71,7 +71,7 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Return True if a student's function draws a separate random number for each candidate, else a hint.
 
-    This detects a number shared by a row, a column or the whole array, and a fixed number of chosen
+    This detects a draw shared by a row, a column or the whole array, and a fixed number of chosen
     positions.
     """
     __tracebackhide__ = True
@@ -98,7 +98,7 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
-    """Return ((share of chosen positions, share of other positions), hint) for each common mistake.
+    """Return ((share of candidates chosen, share not chosen), hint) for each common mistake.
 
     rate: the share of candidates that should be chosen. part: the share of all positions that are candidates.
     """
@@ -138,7 +138,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the requested share of candidates is chosen all along the sequences, else a hint."""
+    """Return True if the requested share of candidates is chosen throughout the sequences, else a hint."""
     __tracebackhide__ = True
     for rate in RATES:
         candidates = candidate_rows(rng)

@@ -1,4 +1,4 @@
-"""Properties that `corrupt_80_10_10` must have, and hints for known mistakes.
+"""Properties that `corrupt_80_10_10` must have, and hints for common mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Mistakes are recognised by how often
 each outcome occurs. Axes: B batch, T tokens.
@@ -173,7 +173,7 @@ def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) 
 
 
 def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
-    """Return "row" or "column" if chosen positions in the same one share a random number, else "".
+    """Return "row" or "column" if chosen positions in the same row or column share a draw, else "".
 
     ids, got: the token ids before and after masking.
     """
@@ -251,7 +251,7 @@ def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Return True if random tokens are drawn with replacement, so that an id can occur twice, else a hint.
 
     In each call, about 5 of 50 positions get one of 60 ids. They all differ in 84% of the calls, but almost
-    never in all 200.
+    never in all 200 calls.
     """
     __tracebackhide__ = True
     few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)

@@ -1,6 +1,6 @@
 """Properties that `epoch_masks` must have: which epochs share a mask, and how each mask is drawn.
 
-Static masking comes from the code released with arXiv 1810.04805, which masks several copies of the text;
+Static masking comes from the code released with arXiv 1810.04805, which masks multiple copies of the text;
 dynamic masking from Liu et al. (2019, arXiv 1907.11692), section 4.1. Axes: epochs, B batch, T tokens.
 """
 

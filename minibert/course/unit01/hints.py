@@ -1,4 +1,4 @@
-"""Hints for the exercises of unit 01, from a nudge to almost the complete line of code."""
+"""Hints for the exercises of unit 01, from a nudge to a nearly complete line of code."""
 
 HINTS = {
     "choose_positions": (

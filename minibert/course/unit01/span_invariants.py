@@ -1,4 +1,4 @@
-"""Properties that `span_positions` must have, and hints for known mistakes.
+"""Properties that `span_positions` must have, and hints for common mistakes.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.1. Mistakes are recognised by the lengths and starts of
 spans; with a budget of one token, the result is a single span. Axes: T tokens.

@@ -1,6 +1,6 @@
-"""Properties that `whole_word_positions` must have, and hints for known mistakes.
+"""Properties that `whole_word_positions` must have, and hints for common mistakes.
 
-Whole-word masking comes from the May 2019 release by the authors of arXiv 1810.04805. Axes: T tokens. Words
+Whole-word masking comes from code released in May 2019 by the authors of arXiv 1810.04805. T: tokens. Words
 are numbered in order, and -1 marks a special token. The order in which words are chosen is tested
 statistically; all other properties must hold in every sample.
 """
@@ -17,7 +17,7 @@ from ..checks.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """Return each token's word index for words with these numbers of tokens; 0 adds a special token, -1."""
+    """Return each token's word index for words of the given `sizes` in tokens; 0 adds a special token, -1."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]

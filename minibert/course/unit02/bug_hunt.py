@@ -135,7 +135,7 @@ def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the attention output is still added when the feed-forward network returns zeros."""
+    """Return whether f still adds the attention output when the feed-forward network returns zeros."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
     moved = weights | {"attention.out.bias": weights["attention.out.bias"] + 1}

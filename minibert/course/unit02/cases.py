@@ -55,7 +55,7 @@ def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Return attention inputs q, k, v and mask in which the hidden key scores high and the others low."""
+    """Return attention inputs q, k, v and mask in which the masked key scores high and the others low."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))  # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])

@@ -1,4 +1,4 @@
-"""Students' common mistakes in counting BERT's parameters, singly and in pairs.
+"""Students' common mistakes in counting BERT's parameters, alone and in pairs.
 
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """

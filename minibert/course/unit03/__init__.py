@@ -70,7 +70,7 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether 1000 times the word counts give 1000 times the frequency score of a pair.
+    """Return whether multiplying word counts by 1000 multiplies f's frequency score of a pair by 1000.
 
     The likelihood score must become 1000 times smaller.
     """

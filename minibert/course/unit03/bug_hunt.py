@@ -30,7 +30,7 @@ TEXTS = (
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Return `basic_words`, which splits a text into words, with the bugs whose numbers are in `left`.
+    """Return `basic_words`, a text splitter, with the bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: letters are composed with their accents, so accents are not removed. Bug 2: only ASCII punctuation
     is separated from words. Bug 3: the last word is lost.

@@ -1,4 +1,4 @@
-"""Hints for the exercises of unit 03, from a nudge to almost the complete line of code."""
+"""Hints for the exercises of unit 03, from a nudge to a nearly complete line of code."""
 
 HINTS = {
     "wordpiece_encode": (

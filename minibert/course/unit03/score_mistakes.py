@@ -1,4 +1,4 @@
-"""Splits, merges and pair scores in plain Python, and known mistakes in `pair_scores`.
+"""Splits, merges and pair scores in plain Python, and common mistakes in `pair_scores`.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2.
 """

@@ -38,7 +38,7 @@ def plain(
 def steady(counts: dict[str, int], vocab_size: int, score: str) -> bool:
     """Return whether three equivalent formulas for the likelihood lead to the same vocabulary.
 
-    Always True for another score.
+    Always True for other scores.
     """
     ways = (
         "n / (pieces[a] * pieces[b])",

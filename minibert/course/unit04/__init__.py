@@ -55,12 +55,12 @@ def a_constant_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the loss is ln V if all logits are equal."""
+    """Return whether the loss f is ln V if all logits are equal."""
     return np.isclose(f(np.full((2, 4, 50), 3.0), some_labels(rng, 50, 1, 2, length=4)), math.log(50))
 
 
 def every_label_weighs_the_same(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the loss of a batch is the mean of the losses of its labelled positions."""
+    """Return whether f's loss for a batch is the mean of its losses for the labelled positions."""
     logits, labels = normal(rng, 2, 3, 4), np.array([[3, IGNORE, 0], [2, 1, 3]])
     alone = [
         f(logits[b : b + 1, t : t + 1], labels[b : b + 1, t : t + 1])

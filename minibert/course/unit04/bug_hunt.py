@@ -43,8 +43,8 @@ def head_weights(
 ) -> dict[str, np.ndarray]:
     """Return random weights for the MLM head and the NSP head.
 
-    They are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and `nsp.bias`
-    (2,).
+    The arrays are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and
+    `nsp.bias` (2,).
     """
     sizes = {"word": vocab_size, "nsp": 2}
     return {
@@ -55,7 +55,7 @@ def head_weights(
 
 
 def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
-    """Return arguments of `pretraining_loss` with unsorted masked positions, one of them [CLS]."""
+    """Return arguments for `pretraining_loss` with unsorted masked positions, one of them [CLS]."""
     hidden, places, labels, nsp_labels, weights = given(rng, B, P=3, unused=1)
     places[0], labels[0] = (5, 0, 2), (1, 4, 0)
     return hidden, places, labels, nsp_labels, weights
@@ -71,7 +71,7 @@ def given(
     unused: int = 0,
     dtype: type = np.float64,
 ) -> tuple:
-    """Return random arguments of `pretraining_loss` for B sequences of T tokens, P of them masked.
+    """Return random `pretraining_loss` arguments for B sequences of T tokens, P of them masked.
 
     In the last `unused` sequences, the last of the P positions is not used: it is 0 and has no label.
     """

@@ -16,7 +16,7 @@ Tosses = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of the
 
 
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
-    """Call a student's function often; return, for each call, (place, label) of pairs with a choice of label.
+    """Call a student's function often; return, per call, (place, label) of pairs that allow both labels.
 
     has_choice(docs, place of A, place of B, label): returns whether the pair could have had either label.
     """
@@ -29,7 +29,7 @@ def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> 
 def share(calls: Tosses, chosen: Callable = lambda place: True) -> str:
     """Return the percentage of pairs with label 1, or "" if chance can explain its distance from 50%.
 
-    calls: the result of `tosses`. chosen(place): returns whether to count the pair at a place.
+    calls: the result of `tosses`. chosen(place): returns whether to count the pair at `place`.
     """
     labels = [label for call in calls for place, label in call if chosen(place)]
     return "" if plausible(sum(labels), len(labels), 0.5) else f"{np.mean(labels):.0%}"
@@ -42,7 +42,7 @@ def changes(calls: Tosses) -> Iterator[bool]:
 
 
 def twins(calls: Tosses) -> Iterator[bool]:
-    """Yield whether the labels are equal, for each two pairs at the same index in consecutive documents."""
+    """Yield whether pairs at the same index in two consecutive documents have equal labels."""
     for call in calls:
         found = dict(call)
         yield from (label == found[d + 1, i] for (d, i), label in call if (d + 1, i) in found)

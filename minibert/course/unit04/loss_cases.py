@@ -1,6 +1,6 @@
-"""Inputs for the checks of `mlm_loss` and `nsp_loss`, with logits of many sizes.
+"""Inputs for the checks of `mlm_loss` and `nsp_loss`, with logits of many magnitudes.
 
-A softmax that works for logits of one size can overflow, or take the log of 0, for others. Axes: B batch, T
+A softmax that works for some logits can overflow, or take the log of 0, for others. Axes: B batch, T
 tokens, V vocabulary.
 """
 

@@ -1,4 +1,4 @@
-"""Properties that `nsp_examples` must have, and hints for known mistakes.
+"""Properties that `nsp_examples` must have, and hints for common mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence per segment. A place is
 (document, sentence).

@@ -24,7 +24,7 @@ def counted(rng: np.random.Generator) -> LimitedGenerator:
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Return one document for each of `sizes`, the numbers of sentences.
+    """Return documents with the numbers of sentences given in `sizes`.
 
     A sentence is a list of 2 to 4 token ids, and no id occurs twice.
     """
@@ -42,9 +42,9 @@ def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
 def drawn(
     answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES, calls: int = 8
 ) -> Iterator[tuple[list, list[tuple]]]:
-    """Call a student's function often; for each call, yield (docs, [(place of A, place of B, label), ...]).
+    """Call a student's function repeatedly; each time yield (docs, [(place of A, place of B, label), ...]).
 
-    sizes: for each set of documents, the number of sentences in each. calls: the calls for each set.
+    sizes: for each set of documents, the number of sentences in each. calls: the number per set.
     """
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
@@ -54,7 +54,7 @@ def drawn(
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """Call a student's function often; return (docs, place of A, place of B, label) for every pair."""
+    """Call a student's function repeatedly; return (docs, place of A, place of B, label) for every pair."""
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 

@@ -1,4 +1,4 @@
-"""Properties that `sop_examples` must have, and hints for known mistakes.
+"""Properties that `sop_examples` must have, and hints for common mistakes.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence per segment. A place is (document,
 sentence).

@@ -1,7 +1,7 @@
 """Students' common mistakes in `mlm_loss` and `nsp_loss` with large logits: exp overflows, or log(0).
 
 A stable log-softmax subtracts the largest logit of each position (Blanchard, Higham and Higham 2021, arXiv
-1909.03469). Each mistake here is correct only for some sizes of logits.
+1909.03469). Each mistake here is correct only for logits of some magnitudes.
 """
 
 from ..checks.edits import edits

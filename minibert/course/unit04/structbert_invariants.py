@@ -1,4 +1,4 @@
-"""Properties that `structbert_examples` must have, and hints for known mistakes.
+"""Properties that `structbert_examples` must have, and hints for common mistakes.
 
 Wang et al. (2020, arXiv 1908.04577), section 2.2, with one sentence per segment. A place is (document,
 sentence).

@@ -33,7 +33,7 @@ def last(place: tuple[int, int]) -> bool:
 def shares() -> list[tuple[tuple[float, ...], str]]:
     """Return (shares, hint) for each common mistake.
 
-    The three shares say how often labels 0, 1 and 2 occur where all three are possible.
+    The shares are the frequencies of labels 0, 1 and 2 where all three are possible.
     """
     tiny = 1e-9  # with a probability of 0, a single stray draw would exclude these shares
     said = [
@@ -128,7 +128,7 @@ def repeats(calls: Labels) -> Iterator[bool]:
 
 
 def twins(calls: Labels) -> Iterator[bool]:
-    """Yield whether the labels are equal, for each two sentences A at the same index in two documents."""
+    """Yield whether sentences A at the same index in two documents have equal labels."""
     for call in calls:
         found = {place: label for place, label in call if inner(place)}
         yield from (found[d, i] == found[e, i] for d, i in found for e in range(d) if (e, i) in found)

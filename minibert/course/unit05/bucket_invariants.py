@@ -1,4 +1,4 @@
-"""Properties that `bucket_by_length` must have, and hints for known mistakes."""
+"""Properties that `bucket_by_length` must have, and hints for common mistakes."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -74,7 +74,7 @@ def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
-    """Return the mean difference between the longest and the shortest sequence of a full batch.
+    """Return the difference in length between a full batch's longest and shortest sequence, on average.
 
     lengths: the length of each sequence. batches: lists of indices into `lengths`.
     """
@@ -129,7 +129,7 @@ def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return whether the ranges of lengths in the batches do not overlap if there is only one pool."""
+    """Return whether the batches' ranges of lengths do not overlap if there is only one pool."""
     return all(
         disjoint(lengths, answer(lengths, SIZE, 10, rng))
         for lengths in (LENGTHS[:60], 1 + rng.permutation(60))
@@ -137,7 +137,7 @@ def one_pool_sorts_all(answer: Callable, rng: np.random.Generator) -> bool | str
 
 
 def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if small pools have the right size and leftover sequences form their own, else a hint."""
+    """Return True if small pools have the right size and leftovers form an extra pool, else a hint."""
     __tracebackhide__ = True
     for pool in (1, 2):
         reach = mean_reach(LENGTHS, answer(LENGTHS.copy(), SIZE, pool, rng))

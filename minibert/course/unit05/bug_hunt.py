@@ -60,7 +60,7 @@ def empty() -> dict:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments of `adamw_step` for several steps, some without clipping, decay or gradients."""
+    """Return `adamw_step` arguments for multiple steps, some without clipping, decay or gradients."""
 
     def case(step, clip, decay, scale=1.0, dtype=np.float64):
         squares = {name: v**2 for name, v in arrays(rng, 0.5, dtype).items()}
@@ -103,7 +103,7 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether clipping keeps the direction of the gradient, judging by the gradient's running mean."""
+    """Return whether f's clipping keeps the gradient's direction, judging by the gradient's running mean."""
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])

@@ -1,4 +1,4 @@
-"""Test inputs for `one_cycle_rate`, known mistakes, and properties that it must have.
+"""Test inputs, common mistakes and required properties for `one_cycle_rate`.
 
 Smith (2018, arXiv 1803.09820), section 4, with half cosine waves as in PyTorch's OneCycleLR.
 """
@@ -132,12 +132,12 @@ ONE_CYCLE = edits(
 
 
 def rates(f: Callable, steps: int = STEPS, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rate for every step of a run as an array (steps,)."""
+    """Return f's learning rate for every step of a run as an array (steps,)."""
     return np.array([float(rate) for rate in many(f, [(step, steps, peak) for step in range(steps)])])
 
 
 def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if a run's tiny first and last learning rates are right, else a hint."""
+    """Return True if f's tiny first and last learning rates are right, else a hint."""
     steps, peak = SMALL
     for step, words in ((steps - 1, "last"), (0, "first")):
         error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1

@@ -1,4 +1,4 @@
-"""Test inputs for `pack_sentences`, known mistakes, and properties that it must have.
+"""Test inputs, common mistakes and required properties for `pack_sentences`.
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2: FULL-SENTENCES and DOC-SENTENCES.
 """
@@ -37,7 +37,7 @@ def drawn(rng: np.random.Generator, most: int = 7, count: int = 8) -> list[list[
 
 
 def packing_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments of `pack_sentences`, starting with those that reveal the most known mistakes."""
+    """Return arguments for `pack_sentences`, starting with the ones that reveal the most mistakes."""
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
     return [
@@ -186,7 +186,7 @@ def texts() -> list[tuple[Docs, int]]:
 
 
 def each(holds: Callable) -> Callable:
-    """Return a check of a student's function on several texts, with both values of `cross`.
+    """Return a check of a student's function on multiple texts, with both values of `cross`.
 
     holds(sequences, docs, room, cross): checks one text, and returns True, False or a hint.
     """

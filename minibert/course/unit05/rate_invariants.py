@@ -14,14 +14,14 @@ LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last lear
 
 
 def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rate for every step of a run as an array (STEPS,)."""
+    """Return f's learning rate for every step of a run as an array (STEPS,)."""
     return np.array([float(rate) for rate in many(f, [(step, STEPS, peak, WARMUP) for step in range(STEPS)])])
 
 
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the tiny first and last learning rates of a long run are right, else a hint.
+    """Return True if f's tiny first and last learning rates in a long run are right, else a hint.
 
-    If those of a short run are wrong too, returns True, because other checks report this.
+    If they are wrong in a short run too, returns True, because other checks report this.
     """
 
     def error(step):

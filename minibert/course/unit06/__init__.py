@@ -33,7 +33,7 @@ def head_weights(
 ) -> dict[str, np.ndarray]:
     """Return a dict of random weights for a classification head.
 
-    They are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and classifier.bias (C,).
+    The arrays are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and classifier.bias (C,).
     """
     D, C = hidden_size, num_labels
     shapes = {
@@ -215,7 +215,7 @@ ODD_NAMES = (  # parts that only look like a LayerNorm, a bias, the encoder or i
 
 
 def groups_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments of `parameter_groups` for models with different sizes, heads and frozen layers."""
+    """Return `parameter_groups` arguments for models with different sizes, heads and frozen layers."""
 
     def rates():
         return float(rng.choice([1e-5, 2e-5, 3e-5])), float(rng.choice([1e-4, 5e-4, 1e-3]))

@@ -1,4 +1,4 @@
-"""The bug hunt `f1_of_batches`: the F1 score over several batches, with three planted bugs.
+"""The bug hunt `f1_of_batches`: the F1 score over multiple batches, with three planted bugs.
 
 Wang et al. (2019, arXiv 1804.07461), section 3.2, use F1 for MRPC and QQP. Unlike Matthews' correlation, it
 considers only label 1. Axes: B examples of a batch, which may differ between batches.
@@ -99,7 +99,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether merging a large correct batch and a small wrong one leaves the score unchanged."""
+    """Return whether merging a large correct batch and a small wrong one leaves f's score unchanged."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -121,7 +121,7 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether adding a batch of wrong predictions lowers the score."""
+    """Return whether adding a batch of wrong predictions lowers f's score."""
     found = batch(rng, [1, 1], [1, 1])
     return all(
         f(batches) < f([found])
@@ -131,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a batch of 1s has the right score if a single 1 is predicted, at whatever position."""
+    """Return whether f scores a batch of 1s correctly if a single 1 is predicted, whatever its position."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 

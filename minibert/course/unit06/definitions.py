@@ -89,7 +89,7 @@ def parameter_groups(
 
 
 def decays(name: str) -> bool:
-    """Return whether weight decay applies to a parameter: not to biases and parameters of LayerNorms.
+    """Return whether weight decay applies to a parameter; biases and LayerNorms are excluded.
 
     >>> [decays(f"heads.label.{name}") for name in ("pooler.weight", "pooler.bias", "norm.weight")]
     [True, False, False]

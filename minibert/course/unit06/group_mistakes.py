@@ -8,7 +8,7 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Return parameter groups in which those with equal values for all `keys` are merged.
+    """Return parameter groups, merging groups with equal values for all `keys`.
 
     A merged group has all their names, and the other values of the first.
     """

@@ -1,4 +1,4 @@
-"""Hints for the exercises of unit 06, from a first idea to almost the complete code."""
+"""Hints for the exercises of unit 06, from a first idea to nearly complete code."""
 
 HINTS = {
     "classifier_logits": (

@@ -1,4 +1,4 @@
-"""Test inputs for `sharpness`, known mistakes, and properties that it must have.
+"""Test inputs, common mistakes and required properties for `sharpness`.
 
 Li et al. (2018, arXiv 1712.09913), section 4: filter-normalised directions. Axes: B examples, D hidden, C
 labels.

@@ -92,7 +92,7 @@ span_loss = Exercise(
 
 
 def span_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs of `best_span`: random scores of several lengths, and scores that each test one rule."""
+    """Return inputs for `best_span`: random scores of various lengths, and scores that each test one rule."""
 
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
@@ -148,7 +148,7 @@ def legal(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether no allowed span of a short random sequence scores higher than the one found."""
+    """Return whether no allowed span of a short random sequence scores higher than the one f finds."""
     start_logits, end_logits = rng.normal(0, 2, (2, 6))
     score = f(start_logits, end_logits, 3)[2]
     return all(
@@ -173,7 +173,7 @@ test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS[
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs of `split_passage`, with several answers and with last windows that are exactly full."""
+    """Return inputs for `split_passage`, with various answers and with last windows that are exactly full."""
 
     def pieces(count):
         return rng.integers(5, 900, count).tolist()

@@ -1,4 +1,4 @@
-"""The bug hunt `answer_question`: choosing an answer from several windows, with three planted bugs.
+"""The bug hunt `answer_question`: choosing an answer from multiple windows, with three planted bugs.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.3: there is no answer if [CLS] scores higher than the best
 span by more than a threshold. A window is (begin, first, start scores, end scores): its position in the
@@ -234,7 +234,7 @@ def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether "no answer" is chosen only if it beats the best span by more than the threshold."""
+    """Return whether f chooses "no answer" only if it beats the best span by more than the threshold."""
     return all(
         bool(len(f([plain(0, none, 2)], threshold))) == (2 * none - 6.0 <= threshold)
         for none in (2.0, 3.0, 4.0)

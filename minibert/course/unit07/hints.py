@@ -1,4 +1,4 @@
-"""Hints for the exercises of unit 07, from a first idea to almost the complete code."""
+"""Hints for the exercises of unit 07, from a first idea to nearly complete code."""
 
 HINTS = {
     "span_loss": (

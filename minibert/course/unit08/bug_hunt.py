@@ -23,7 +23,7 @@ OTHERS = [
 def version(left: frozenset[int]) -> Callable:
     """Return `read_tags` with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: the tag of a word is read at its last token. Bug 2: words without a token are left out. Bug 3: an
+    Bug 1: a tag is read at the word's last token. Bug 2: words without a token are left out. Bug 3: an
     I- tag may follow a tag of another type.
     """
 
@@ -149,7 +149,7 @@ def stray_at_the_start(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a tag is read correctly whatever the logits of the special tokens around it."""
+    """Return whether f reads a tag correctly, whatever the logits of the special tokens around it."""
     return all(
         close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1), [TAGS[number]])
         for number in (0, 1, 3)

@@ -1,4 +1,4 @@
-"""Students' common mistakes in `combine_layers`, which computes a token's features from several layers."""
+"""Students' common mistakes in `combine_layers`, which computes a token's features from multiple layers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ..checks.edits import edits, pairs_of_edits
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Combine the hidden states of several layers into one feature vector per token.
+    """Combine the hidden states of multiple layers into one feature vector per token.
 
     way: the method, such as "concat-last-four". scores, gamma: for weighted sums only.
     """

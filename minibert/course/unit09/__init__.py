@@ -64,7 +64,7 @@ causal_visible = Exercise(
 
 
 def bilm_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs of `bilm_loss`, some without [CLS], so that only backward logits predict token 0."""
+    """Return inputs for `bilm_loss`, some without [CLS], so that only backward logits predict token 0."""
 
     def case(B, T, V, counted, dtype=np.float64):
         return (
@@ -96,7 +96,7 @@ def bilm_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether logits that do not predict a counted token have no effect on the loss."""
+    """Return whether logits that do not predict a counted token have no effect on the loss f."""
     forward, backward, ids, counted = bilm_cases(rng)[0]
     silent = forward.copy(), backward.copy()
     silent[0][:, -1], silent[1][:, 0] = 9, 9  # there is no token after the end or before the start
@@ -105,7 +105,7 @@ def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_side_each(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the loss stays the same if the text is reversed and the directions are swapped."""
+    """Return whether the loss f stays the same if the text is reversed and the directions are swapped."""
     forward, backward, ids, counted = bilm_cases(rng)[1]
     turned = (
         x[:, ::-1].copy() for x in (backward, forward, ids, counted)

@@ -28,7 +28,7 @@ def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarra
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Return `two_readers`, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return the exercise `two_readers` with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: both directions read the mean of their states. Bug 2: the backward states stay in reverse order.
     Bug 3: `real` is not reversed.
@@ -63,7 +63,7 @@ def inputs(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs of `two_readers` with various paddings and numbers of layers, and one with one token."""
+    """Return inputs for `two_readers` with various paddings and numbers of layers, and one with one token."""
     x, real, weights = inputs(rng, "111100", 2)
     return [
         inputs(rng, "1111", 1),
@@ -88,9 +88,9 @@ def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the backward states of a single layer are independent of earlier tokens.
+    """Return whether, with a single layer, f's backward states are independent of earlier tokens.
 
-    With a single layer, the two directions do not interact, whichever bugs f has.
+    The two directions then do not interact, whichever bugs f has.
     """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
@@ -116,7 +116,7 @@ def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the first or last backward state of one layer depends on the entire sequence."""
+    """Return whether f's first or last backward state, with one layer, depends on the entire sequence."""
     x, real, weights = inputs(rng, "11111", 1)
     states, last = f(x, real, weights)[1], read(x[::-1], real, weights[0]["backward"])[-1]
     return close(states[0], last) or close(states[-1], last)

@@ -1,4 +1,4 @@
-"""Small random models with different attention masks, and known mistakes in a test that detects leaks.
+"""Small random models with different attention masks, and common mistakes in a test that detects leaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
 see itself. Axes: T tokens, V vocabulary, D hidden.
@@ -61,7 +61,7 @@ def following(T: int) -> np.ndarray:
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
     """Return a test input (model, ids, target, vocabulary size) whose model leaks at all positions.
 
-    size: a factor for all changes of the output. last: a factor for changes of the output's last number.
+    size: a factor for all changes in the output. last: a factor for changes in the output's last number.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size

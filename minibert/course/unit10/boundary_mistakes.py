@@ -1,4 +1,4 @@
-"""Test inputs for `span_boundary_inputs`, SpanBERT's output head, and known mistakes in it.
+"""Test inputs for `span_boundary_inputs`, SpanBERT's output head, and common mistakes.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P rows
 of the table of place embeddings.
@@ -130,14 +130,14 @@ BOUNDARY = edits(
 
 
 def span_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is independent of the hidden states at masked tokens."""
+    """Return whether f's result is independent of the hidden states at masked tokens."""
     hidden, chosen, places = inputs(rng, SHAPES[1])
     other = np.where(chosen[..., None], rng.normal(size=hidden.shape), hidden)
     return np.array_equal(f(hidden, chosen, places), f(other, chosen, places))
 
 
 def tokens_of_a_span_differ_in_place(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the results for two tokens of a span differ only in their place embeddings."""
+    """Return whether f's results for two tokens of a span differ only in their place embeddings."""
     hidden, chosen, places = inputs(rng, SHAPES[0])
     first, second = f(hidden, chosen, places)
     return np.array_equal(first[:6], second[:6]) and not np.array_equal(first[6:], second[6:])

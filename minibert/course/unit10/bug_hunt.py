@@ -1,4 +1,4 @@
-"""The bug hunt `electra_loss`: ELECTRA's loss with three planted bugs, and other known mistakes.
+"""The bug hunt `electra_loss`: ELECTRA's loss with three planted bugs, and other common mistakes.
 
 Clark et al. (2020, arXiv 2003.10555), section 2: the generator's loss at the masked tokens plus `WEIGHT`
 times the discriminator's loss at all tokens. Axes: B batch, T tokens, V vocabulary, D hidden.
@@ -38,7 +38,7 @@ def loss(
     surprise: Callable = from_scores,
     mean: Callable = np.mean,
 ) -> Callable:
-    """Return a correct `electra_loss`, the function that students debug; each argument replaces one part."""
+    """Return a bug-free version of the exercise `electra_loss`; each argument overrides one part."""
 
     def electra_loss(original, chosen, sampled, real, logits, weights):
         seen = np.where(chosen, sampled, original)
@@ -55,7 +55,7 @@ def masked(original: np.ndarray, chosen: np.ndarray, sampled: np.ndarray) -> np.
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Return `electra_loss`, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return the exercise `electra_loss` with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: the generator is trained on all tokens. Bug 2: the discriminator is trained only on the masked
     tokens. Bug 3: the discriminator reads [MASK].
@@ -78,7 +78,7 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...] = SHAPE, V: int = V, D: int = D, dtype: type = np.float64
 ) -> tuple:
-    """Return random arguments of `electra_loss`, with a character of `shape` for each token (see SHAPE).
+    """Return random arguments for `electra_loss`, with a character of `shape` for each token (see SHAPE).
 
     All ids differ, and [MASK] is neither in the text nor sampled.
     """
@@ -123,7 +123,7 @@ def generator_is_asked_at_masks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def every_token_is_judged(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the loss depends on the discriminator's score for each unmasked token."""
+    """Return whether the loss f depends on the discriminator's score for each unmasked token."""
     original, chosen, sampled, real, logits, weights = inputs(rng, ("..h.h.", ".h...."), 14)
     before = f(original, chosen, sampled, real, logits, weights)
     for token in original[~chosen]:
@@ -150,7 +150,7 @@ def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether high scores increase the loss if the generator predicts every token correctly."""
+    """Return whether high scores increase the loss f if the generator predicts every token correctly."""
     original, chosen, _, real, logits, weights = inputs(rng)
     return close(
         f(original, chosen, original.copy(), real, np.zeros_like(logits), flat(weights, 1.5)),
@@ -159,7 +159,7 @@ def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def replaced_ones_want_a_high_score(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether high scores decrease the loss if all tokens are masked and predicted wrongly."""
+    """Return whether high scores decrease the loss f if all tokens are masked and predicted wrongly."""
     original, _, sampled, _, logits, weights = inputs(rng, ("mmmm",))
     all_of_them = np.ones((1, 4), bool)
     return close(

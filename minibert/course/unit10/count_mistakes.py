@@ -1,4 +1,4 @@
-"""Test inputs for `factorised_parameters`, which counts ALBERT's parameters, and known mistakes in it.
+"""Test inputs for `factorised_parameters`, which counts ALBERT's parameters, and common mistakes.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 1. Axes: V vocabulary, E embeddings, D hidden, F
 feed-forward, L layers.

@@ -78,7 +78,7 @@ def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
     """Return which tokens the output at each position depends on after `layers` layers, (T, T) bool.
 
     visible: (T, T) bool, which positions each position attends to in one layer, as from `memory_visible`.
-    Those positions have attended to further positions in the layer below, so each layer extends the reach:
+    Those positions have attended to other positions in the layer below, so each layer extends the reach:
     with a memory as long as a segment, L layers reach about L segments back. Raises ValueError if `layers` is
     negative.
 

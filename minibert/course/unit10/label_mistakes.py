@@ -1,4 +1,4 @@
-"""Test inputs for `replaced_token_labels`, the labels of ELECTRA's discriminator, and known mistakes in it.
+"""Test inputs for `replaced_token_labels`, the labels of ELECTRA's discriminator, and common mistakes.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -113,14 +113,14 @@ LABELS = edits(
 
 
 def hits_are_original(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether no token counts as replaced if the generator predicts every token correctly."""
+    """Return whether f counts no token as replaced if the generator predicts every token correctly."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, original.copy(), rng.random((2, 5)) < 0.5, np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)
 
 
 def nothing_masked(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the discriminator reads the original text if nothing is masked, whatever was sampled."""
+    """Return whether f lets the discriminator read the original text if nothing is masked."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, rng.integers(9, size=(2, 5)), np.zeros((2, 5), bool), np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)

@@ -1,4 +1,4 @@
-"""Test inputs for `permutation_visible`, the masks of XLNet's two streams, and known mistakes in it.
+"""Test inputs for `permutation_visible`, the masks of XLNet's two streams, and common mistakes.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. Axes: B batch, T tokens.
 """
@@ -119,7 +119,7 @@ def only_the_diagonal_differs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def first_and_last(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the first query in the order sees no token, and the last one sees all other tokens."""
+    """Return whether f's first query in the order sees no token, and the last one all other tokens."""
     order = rng.permutation(6)[None]
     _, query = f(np.ones((1, 6), bool), order)
     counts = query[0].sum(-1)

@@ -1,4 +1,4 @@
-"""Test inputs for `stack_layers`, which doubles layers and their optimizer state, and known mistakes in it.
+"""Test inputs for `stack_layers`, which doubles layers and their optimizer state, and common mistakes.
 
 Gong et al. (2019, ICML), algorithm 1; Shen et al. (2022, arXiv 2203.06211) for the state. Axes: L layers.
 """
@@ -182,7 +182,7 @@ def twice_as_many(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def old_stays(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the deeper model keeps every original array, both in the weights and in the moments."""
+    """Return whether f keeps every original array, both in the weights and in the moments."""
     weights, state = model(rng, 2)
     new, after = f(weights, state)
     pairs = ((new, weights), *((after[moment], state[moment]) for moment in "mv"))
@@ -190,7 +190,7 @@ def old_stays(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def again(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether stacking a model of one layer twice gives four identical layers."""
+    """Return whether stacking a one-layer model twice with f gives four identical layers."""
     weights, state = model(rng, 1)
     new, _ = f(*f(weights, state))
     return all(

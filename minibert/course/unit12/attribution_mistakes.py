@@ -1,4 +1,4 @@
-"""Test inputs for `token_attribution`, which measures the contributions of inputs, and known mistakes in it.
+"""Test inputs for `token_attribution`, which measures the contributions of inputs, and common mistakes.
 
 Brunner et al. (2020, arXiv 1908.04211), section 5. Axes: T tokens, D numbers of an output, E of an input.
 """

@@ -1,4 +1,4 @@
-"""The bug hunt `probe_layers`: a probe of all layers with three planted leaks, and other known mistakes.
+"""The bug hunt `probe_layers`: a probe of all layers with three planted leaks, and other common mistakes.
 
 A result on held-out text is valid only if nothing about that text was used before: not the other tokens of
 its sentences, not its mean and standard deviation, and not which layer works best on it. Axes: L layers, N
@@ -47,7 +47,7 @@ def probed(
     reported: Callable = lambda layers, best: best,
     score: Callable = lambda found, wanted: (found == wanted).mean(),
 ) -> Callable:
-    """Return a correct `probe_layers`, the function that students debug; each argument replaces one part."""
+    """Return a bug-free version of the exercise `probe_layers`; each argument overrides one part."""
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
@@ -64,7 +64,7 @@ def probed(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Return `probe_layers`, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return the exercise `probe_layers` with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: tokens of one sentence are in different parts of the data. Bug 2: the mean and standard deviation
     are computed over all tokens. Bug 3: the layer is chosen on the test part.
@@ -124,7 +124,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tokens_alone(sizes: int = 50) -> np.ndarray:
-    """Return sentence numbers for one-token sentences, with which splitting by token changes nothing."""
+    """Return sentence numbers for one-token sentences, for which splitting by token changes nothing."""
     return np.arange(sizes)
 
 
@@ -137,7 +137,7 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the test accuracy of a single layer is independent of the validation vectors."""
+    """Return whether f's test accuracy for a single layer is independent of the validation vectors."""
     sentence = tokens_alone()
     tags = (rng.permutation(len(sentence)) % 3 == 0).astype(int)
     tags[4::PARTS], tags[:3] = np.arange(10) % 2, (0, 1, 0)  # the test part has both tags
@@ -148,7 +148,7 @@ def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> b
 
 
 def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the same layer is chosen if the tags of the test part are changed."""
+    """Return whether f chooses the same layer if the tags of the test part are changed."""
     sentence = tokens_alone()
     part = sentence % PARTS
     tags = np.arange(len(sentence)) // PARTS % 2  # both tags are equally frequent in every part
@@ -163,7 +163,7 @@ def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def reads_off(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a layer that contains the tags is chosen, with an accuracy of 1."""
+    """Return whether f chooses a layer that contains the tags, with an accuracy of 1."""
     sentence, tags = tokens_alone(), np.arange(50) // PARTS % 2
     layers = rng.normal(size=(3, 50, 2))
     layers[1] = np.stack([2.0 * tags - 1, rng.normal(size=50) / 100], -1)

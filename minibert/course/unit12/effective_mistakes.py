@@ -1,4 +1,4 @@
-"""Test inputs for `effective_attention`, which removes the null-space part of attention, and known mistakes.
+"""Test inputs for `effective_attention`, which removes the null-space part of attention, and common mistakes.
 
 Brunner et al. (2020, arXiv 1908.04211), section 3. Axes: H heads, T tokens, S tokens attended to, K head
 size.
@@ -152,7 +152,7 @@ def again_changes_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def null_space_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether changing the weights without changing the output leaves the result unchanged."""
+    """Return whether changing the weights without changing the output leaves f's result unchanged."""
     probs, values = inputs(rng, 1, 4, 6, 3)
     change = rng.normal(size=probs.shape)
     return close(f(probs + change - change @ onto(values[0]), values), f(probs, values))

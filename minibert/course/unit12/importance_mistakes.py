@@ -1,4 +1,4 @@
-"""Test inputs for `head_importance`, which measures how much the loss depends on heads, and known mistakes.
+"""Test inputs for `head_importance`, which measures how much the loss depends on heads, and common mistakes.
 
 Michel et al. (2019, arXiv 1905.10650), section 4. Axes: L layers, B sequences, H heads, T tokens, K head
 size.
@@ -136,7 +136,7 @@ IMPORTANCE = (
 
 
 def signs_cancel_within_a_sequence_only(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result stays the same if the gradients of some sequences change sign."""
+    """Return whether f's result stays the same if the gradients of some sequences change sign."""
     contexts, gradients = inputs(rng, 2, 4, 3, 2, 2)
     signs = np.array([1, -1, 1, -1])[:, None, None, None]
     return close(f(contexts, gradients), f(contexts, gradients * signs))

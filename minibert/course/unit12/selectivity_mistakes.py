@@ -1,4 +1,4 @@
-"""Test inputs for `control_selectivity`, which compares a probe with a control task, and known mistakes.
+"""Test inputs for `control_selectivity`, which compares a probe with a control task, and common mistakes.
 
 Hewitt and Liang (2019, arXiv 1909.03368), section 2. Axes: N tokens, D hidden, V words.
 """
@@ -128,7 +128,7 @@ SELECTIVITY = (
 
 
 def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is independent of words that never occur in training."""
+    """Return whether f's result is independent of words that never occur in training."""
     x, words, labels, behaviour, trained = inputs(rng, 40, 9, 3)
     new = words >= 7
     return tuple(f(x, words, labels, behaviour, trained)) == tuple(
@@ -143,7 +143,7 @@ def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def the_same_task_has_no_selectivity(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether both accuracies are equal if the labels are those of the control task."""
+    """Return whether f's two accuracies are equal if the labels are those of the control task."""
     x, words, _, behaviour, trained = inputs(rng, 40, 9, 3)
     right, control, selectivity = f(x, words, behaviour[words], behaviour, trained)
     return right == control and selectivity == 0

@@ -1,4 +1,4 @@
-"""Test inputs for `nearest_sense`, which takes the sense of the most similar occurrence, and known mistakes.
+"""Test inputs for `nearest_sense`, which takes the sense of the most similar occurrence, and common mistakes.
 
 Wiedemann et al. (2019, arXiv 1909.10430). Axes: L layers, N occurrences, D hidden.
 """
@@ -32,7 +32,7 @@ def inputs(
 
 
 def opposite(rng: np.random.Generator) -> tuple:
-    """Return inputs in which two occurrences of a word are opposite, and closer to another word."""
+    """Return inputs in which a word's two occurrences have opposite vectors, closer to another word's."""
     layers, words, senses = inputs(rng, [3, 3, 8, 8])
     layers[:, 2], layers[:, 3] = layers[:, 0] * 1.5, layers[:, 1] / 2
     return layers, words, np.array([1, 2, 3, 4])
@@ -158,7 +158,7 @@ SENSES = (
 
 
 def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the sense predicted for an occurrence is independent of its true sense."""
+    """Return whether the sense that f predicts is independent of an occurrence's true sense."""
     layers, words, senses = inputs(rng, WORDS[1])
     before = np.asarray(f(layers, words, senses))
     for n in range(len(words)):
@@ -170,7 +170,7 @@ def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def copies_find_each_other(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether each of two occurrences with equal vectors gets the sense of the other."""
+    """Return whether f gives each of two occurrences with equal vectors the sense of the other."""
     layers, words, senses = inputs(rng, [4, 4, 4, 4, 4])
     layers[:, 3] = layers[:, 2]
     found = np.asarray(f(layers, words, senses + np.arange(5) * 10))

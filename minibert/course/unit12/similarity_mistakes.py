@@ -1,4 +1,4 @@
-"""Test inputs for `self_similarity`, which compares a word's vectors across sentences, and known mistakes.
+"""Test inputs for `self_similarity`, which compares a word's vectors across sentences, and common mistakes.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
@@ -37,7 +37,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def two_different(similar: np.ndarray) -> float:
-    """Return the mean of a matrix of similarities over all pairs of two different rows."""
+    """Return the mean of the off-diagonal entries of a matrix of similarities."""
     n = len(similar)
     return (similar.sum() - np.trace(similar)) / (n * n - n)
 
@@ -163,7 +163,7 @@ SIMILARITY = edits(
 
 
 def length_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether vectors with the same directions but different norms give the same result."""
+    """Return whether f's result is the same for vectors with the same directions but different norms."""
     vectors, words = inputs(rng, WORDS[1])
     return close(f(vectors, words), f(vectors * rng.uniform(0.5, 3, size=(len(words), 1)), words))
 
@@ -175,6 +175,6 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_word_is_its_own_baseline(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is 0 if all occurrences are of one word, because it equals the baseline."""
+    """Return whether f returns 0 if all occurrences are of one word, which is then its own baseline."""
     vectors, words = inputs(rng, [4, 4, 4])
     return close(f(vectors, words), {4: 0.0})

@@ -26,7 +26,7 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
-    """Return random arguments of `use_adapter`, with weights large enough to reveal every mistake."""
+    """Return random arguments for `use_adapter`, with weights large enough to reveal every mistake."""
     weights: dict[str, np.ndarray] = {
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
@@ -137,7 +137,7 @@ def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the adapter's weights are four arrays of the right shapes, else a message."""
+    """Return True if the weights of f's adapter are four arrays of the right shapes, else a message."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -159,7 +159,7 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if initial biases are 0 and matrices have mean 0 and the right spread, else a message.
+    """Return True if f's initial biases are 0 and matrices have mean 0 and the right spread, else a message.
 
     The standard deviation should be STD.
     """
@@ -210,7 +210,7 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial weights depend only on the generator `rng`, else a message."""
+    """Return True if f's initial weights depend only on its generator, else a message."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."
@@ -222,7 +222,7 @@ def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def weights_are_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether an adapter uses the current contents of `self.weights` when it is called."""
+    """Return whether f's adapter uses the current contents of `self.weights` when called."""
     hidden, M, seed, weights = inputs(rng, (2, 5), 3)
     other = {name: 2 * x for name, x in weights.items()}
     return not np.allclose(f(hidden, M, seed, weights)[0], f(hidden, M, seed, other)[0])

@@ -1,4 +1,4 @@
-"""The bug hunt `fair_report`: a report on several runs, with three planted bugs, and known mistakes.
+"""The bug hunt `fair_report`: a report on multiple runs, with three planted bugs, and common mistakes.
 
 Each bug uses the same scores both to choose and to report: the epoch is chosen on the test set, validation
 scores are reported, or the winner is chosen on the test set. Axes: R runs, E evaluations.
@@ -24,7 +24,7 @@ def report(
     spread: Callable = sample_std,
     best: Callable = lambda validation, test: test,
 ) -> Callable:
-    """Return a correct `fair_report`, the function that students debug; each argument replaces one part.
+    """Return a bug-free version of the exercise `fair_report`; each argument overrides one part.
 
     epoch: chooses an evaluation for each run, (R,), given the validation and test scores (R, E). told,
     winner, best: choose from the validation and test scores (R,) at these evaluations.
@@ -44,7 +44,7 @@ def report(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Return `fair_report`, the function that students debug, with the bugs whose numbers are in `left`.
+    """Return the exercise `fair_report` with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: each run's evaluation is chosen by test scores. Bug 2: the mean and spread of validation scores are
     reported instead of test scores. Bug 3: the best run is chosen by test scores.
@@ -96,21 +96,21 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def evaluation_is_chosen_on_validation(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether "best" is the test score at the highest validation score if all runs are equal."""
+    """Return whether f's "best" is the test score at the highest validation score if all runs are equal."""
     row, other = np.sort(rng.uniform(60, 95, (2, 4)), axis=1)
     validation, test = (np.tile(x, (3, 1)) for x in (row[[1, 3, 0, 2]], other[[3, 1, 2, 0]]))
     return close(f(validation, test)["best"], other[1])
 
 
 def what_is_reported_is_test(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether scaling all validation scores changes neither the mean nor the spread."""
+    """Return whether scaling all validation scores changes neither f's mean nor its spread."""
     validation, test = inputs(rng, 5, 4)
     one, other = f(validation, test), f(validation * 1.5, test)
     return close((one["mean"], one["spread"]), (other["mean"], other["spread"]))
 
 
 def winner_is_chosen_on_validation(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether "best" is the test score of the run with the best validation score."""
+    """Return whether f's "best" is the test score of the run with the best validation score."""
     scores = np.sort(rng.uniform(60, 95, 4))
     validation, test = scores[[0, 2, 3, 1]][:, None], scores[[1, 3, 2, 0]][:, None]
     return close(f(validation, test)["best"], scores[2])
@@ -123,7 +123,7 @@ def order_of_runs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def where_both_sets_agree(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether each run's highest score is used if test and validation scores are equal."""
+    """Return whether f uses each run's highest score if test and validation scores are equal."""
     scores, _ = inputs(rng, 5, 4)
     best = scores.max(1)
     return close(

@@ -1,4 +1,4 @@
-"""Test inputs for `stopping_cost`, the cost of starting many runs and continuing some, and known mistakes.
+"""Test inputs for `stopping_cost`, the cost of starting many runs and continuing some, and common mistakes.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: (t f + p (1 - f)) s.
 """
@@ -12,7 +12,7 @@ from .definitions import stopping_cost
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments (t, f, p, s) in which f is a single share or an array of shares."""
+    """Return `stopping_cost` arguments (t, f, p, s) in which f is a share or an array of shares."""
     t, p, s = int(rng.integers(20, 40)), int(rng.integers(3, 9)), int(rng.integers(50, 90))
     return [
         (20, 0.25, 5, 1000),
@@ -90,7 +90,7 @@ def never_stopped(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def each_run_more(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether starting one more run costs f s steps, and continuing one more costs (1 - f) s steps."""
+    """Return whether starting another run costs f s steps, and continuing another costs (1 - f) s steps."""
     t, p, s = int(rng.integers(10, 20)), int(rng.integers(2, 9)), 100
     base = f(t, 0.25, p, s)
     return bool(np.isclose(f(t + 1, 0.25, p, s) - base, 25) and np.isclose(f(t, 0.25, p + 1, s) - base, 75))

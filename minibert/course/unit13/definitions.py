@@ -22,7 +22,7 @@ STD = 0.01  # standard deviation of an adapter's initial weights; Houlsby et al.
 def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator) -> Arrays:
     """Return initial weights for an adapter, so small that the adapter changes almost nothing.
 
-    They are "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M) and "up.bias" (D,).
+    The arrays are "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M) and "up.bias" (D,).
     """
     D, M = hidden_size, bottleneck
     return {
@@ -111,7 +111,7 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
 def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
     """Return the total number of steps of t runs, of which p continue after the share f of their steps.
 
-    s: the steps of a full run. f: from 0 to 1, or an array of such shares, for a cost for each. The result is
+    s: the steps of a full run. f: from 0 to 1, or an array of such shares for multiple costs. The result is
     (t f + p (1 - f)) s: all t runs take their first f s steps, and p of them take the other (1 - f) s.
 
     >>> stopping_cost(20, 0.25, 5, 1000)        # as many steps as 8.75 full runs

@@ -1,4 +1,4 @@
-"""Test inputs for `expected_maximum`, the expected best score of k runs, and known mistakes in it.
+"""Test inputs for `expected_maximum`, the expected best score of k runs, and common mistakes.
 
 Dodge et al. (2019, arXiv 1909.03004), section 3. Axes: N runs, of which k are drawn.
 """
@@ -127,7 +127,7 @@ MAXIMUM = (
 
 
 def enumerated(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether mean and variance match those of all 27 ways to draw 3 times from 3 scores."""
+    """Return whether f's mean and variance match those of all 27 ways to draw 3 times from 3 scores."""
     scores = np.round(rng.uniform(50, 95, 3), 1)
     best = [max(draw) for draw in itertools.product(scores, repeat=3)]
     mean, spread = f(scores, 3)

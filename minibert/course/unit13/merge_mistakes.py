@@ -1,4 +1,4 @@
-"""Test inputs for `lora_merge`, which adds LoRA's products to the weights, and known mistakes in it.
+"""Test inputs for `lora_merge`, which adds LoRA's products to the weights, and common mistakes.
 
 Hu et al. (2022, arXiv 2106.09685), section 4.1. R: the rank of an adapter.
 """
@@ -126,7 +126,7 @@ MERGE = (
 
 
 def same_output(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a merged matrix gives the same output as the weight and its adapter together."""
+    """Return whether f's merged matrix gives the same output as the weight and its adapter together."""
     weights, adapters, alpha = inputs(rng, LAYER, {"query": 2, "up": 3}, 6.0)
     merged, x = f(weights, adapters, alpha), rng.normal(size=4)
     return all(
@@ -140,7 +140,7 @@ def same_output(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nothing_at_first(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether adapters with b = 0, as before training, leave the weights unchanged."""
+    """Return whether f leaves the weights unchanged if b = 0 in all adapters, as before training."""
     weights, adapters, alpha = inputs(rng, LAYER, {"query": 2, "up": 3}, 6.0)
     fresh = {name: {"a": pair["a"], "b": np.zeros_like(pair["b"])} for name, pair in adapters.items()}
     merged = f(weights, fresh, alpha)

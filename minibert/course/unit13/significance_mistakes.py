@@ -1,4 +1,4 @@
-"""Test inputs for `is_significant`, McNemar's exact test for several comparisons, and known mistakes in it.
+"""Test inputs for `is_significant`, McNemar's exact test for multiple comparisons, and common mistakes.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology). N: examples of the test
 set.
@@ -41,9 +41,9 @@ def tail(k: int, n: int) -> float:
 
 
 def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither: int) -> tuple:
-    """Return two bool arrays that say which examples two models answer correctly, in random order.
+    """Return two bool arrays: whether each model answers each example correctly, in random order.
 
-    wins, losses, both, neither: how many only the first, only the second, both or neither answers correctly.
+    wins, losses, both, neither: how many examples only model 1, only model 2, both or neither gets right.
     """
     kinds = np.repeat(
         [[True, False], [False, True], [True, True], [False, False]], [wins, losses, both, neither], axis=0
@@ -53,7 +53,7 @@ def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither
 
 
 def drawn(rng: np.random.Generator) -> tuple:
-    """Return random arguments of `is_significant` for which p is not close to the significance limit."""
+    """Return random `is_significant` arguments for which p is not close to the significance limit."""
     while True:
         sizes = [int(rng.integers(high)) for high in (20, 20, 40, 20)]
         level, comparisons = float(rng.choice(LEVELS)), int(rng.choice([1, 2, 5]))
@@ -203,7 +203,7 @@ def either_way(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def agreement_says_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the p-value depends only on the examples on which the two models differ."""
+    """Return whether f's p-value depends only on the examples on which the two models differ."""
     some = [f(*answers(rng, 9, 2, both, neither), 0.05, 1)[0] for both, neither in ((0, 0), (50, 7), (3, 90))]
     return bool(np.allclose(some, some[0]))
 
@@ -215,6 +215,6 @@ def same_answers(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def stricter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a result with p = 0.0117 is significant alone, but not as one of ten comparisons."""
+    """Return whether f calls p = 0.0117 significant alone, but not as one of ten comparisons."""
     a, b = answers(rng, 10, 1, 20, 7)
     return bool(f(a, b, 0.05, 1)[1]) and not f(a, b, 0.05, 10)[1]

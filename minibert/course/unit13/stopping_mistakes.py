@@ -1,4 +1,4 @@
-"""Test inputs for `successive_stopping`, which starts many runs and continues some, and known mistakes in it.
+"""Test inputs for `successive_stopping`, which starts many runs and continues some, and common mistakes.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: N runs, of which t are started, E evaluations.
 """
@@ -178,7 +178,7 @@ STOPPING = (
 
 
 def stopped_runs_are_not_seen(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is independent of the later scores of stopped runs."""
+    """Return whether f's result is independent of the later scores of stopped runs."""
     curves = table(rng, 6, 4)
     kept, best = f(curves, 6, 0.5, 2)
     other = curves.copy()
@@ -197,7 +197,7 @@ def runs_behind_t_are_not_started(f: Callable, rng: np.random.Generator) -> bool
 
 
 def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether runs with equal scores at the stop are returned in the order of their numbers."""
+    """Return whether f returns runs with equal scores at the stop in the order of their numbers."""
     curves = table(rng, 40, 2)
     curves[:, 0] = rng.integers(60, 63, 40)
     kept, _ = f(curves, 40, 0.5, 40)
@@ -205,7 +205,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether, if p = t, all runs are kept and the one with the highest last score is chosen."""
+    """Return whether, for p = t, f keeps all runs and chooses the one with the highest last score."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()

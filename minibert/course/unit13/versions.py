@@ -27,7 +27,7 @@ def by_logarithms(layers: int, peak: float, decay: float) -> list[float]:
 
 
 def one_below(layers: int, peak: float, decay: float) -> list[float]:
-    """Return the learning rates, computed recursively: the lowest is put before those of fewer layers."""
+    """Return the learning rates, computed recursively by adding one for the lowest layer in front."""
     if layers == 0:
         return [peak, peak]
     below = one_below(layers - 1, peak, decay)

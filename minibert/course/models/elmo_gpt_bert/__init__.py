@@ -1,7 +1,7 @@
-"""Store well-trained versions of lesson 9's three models, with equal sizes and equal training text.
+"""Store well-trained versions of lesson 9's three models, equal in size and training text.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one aspect. That is fair
-only if each is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
+Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one aspect. This is fair
+only if each model is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
 scores the models, and stores one of each kind here.
 """
 
@@ -70,7 +70,7 @@ def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece
     """Load a stored model, and return (model in evaluation mode, tokenizer, card).
 
     name: "ELMo", "GPT" or "BERT". The card describes the training text, the recipe and the scores. Raises
-    ValueError, with the file's name, if the file is damaged or contains another model.
+    ValueError, naming the file, if it is damaged or contains another model.
     """
     path = folder / f"{name}.safetensors"
     tensors, card = few_bits.load(path)

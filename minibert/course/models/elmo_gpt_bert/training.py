@@ -106,7 +106,7 @@ def lives(documents: int) -> list[list[str]]:
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
     """Return test sequences with masked words, made from generated biographies.
 
-    seed: the seed of the generated documents; with any other seed than TEST_PAGES, the result is a dev set.
+    seed: the seed of the generated documents; with any seed but TEST_PAGES, the result is a dev set.
     """
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
     return list(
@@ -148,7 +148,7 @@ def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) ->
 def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
     """Return the log probability of each vocabulary entry from its frequency in `text`, (V,).
 
-    1 is added to each frequency.
+    Uses add-one smoothing.
     """
     counts = (
         np.bincount(np.concatenate([ids for document in text for ids in document]), minlength=len(tokenizer))
@@ -161,7 +161,7 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 def log_probs(
     model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
 ) -> dict[str, torch.Tensor]:
-    """Return {name of an output head: log probabilities (T, V)} on the CPU.
+    """Run a model, and return {name of an output head: log probabilities (T, V)} on the CPU.
 
     ids: (T,) token ids. visible: a function that makes the attention mask, such as `visible_causal`.
     """
@@ -174,10 +174,10 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return (is the top prediction correct, probability of the true token) for each masked token.
+    """Return (top-1 accuracy, probability of the true token) for each masked token.
 
-    The first is 1.0 or 0.0. row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V) log
-    probabilities.
+    The accuracy is 1.0 or 0.0. row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V)
+    log probabilities.
     """
     truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]

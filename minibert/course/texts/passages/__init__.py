@@ -34,9 +34,9 @@ def read_passages(path: str | Path) -> list[Document]:
     answers.
 
     Raises CorpusError, with the file and the line, for a mark that is not [name|LABEL] or splits a word, for
-    an unknown label, for an answer that is not in the passage or occurs several times and has no number, for
-    a question without answers or with both answers and `= -` (no answer), for a line in the wrong position,
-    and for files that `read_text` rejects.
+    an unknown label, for an answer that is not in the passage or occurs more than once without a number, for
+    a question without answers or with both answers and `= -` (no answer), for a line in the wrong
+    position, and for files that `read_text` rejects.
     """
     lines = list(enumerate(read_text(path).split("\n"), 1))
     # The lines before the first title are the header of the file.
@@ -138,7 +138,7 @@ def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[
     """Find an answer in a passage, and return (answer, its character offset in the passage).
 
     number: the line number. Only entire words match. A number after the answer, such as ` #2`, selects one of
-    several occurrences.
+    multiple occurrences.
     """
     match = ANSWER.fullmatch(answer)
     assert match is not None  # the pattern fits every line

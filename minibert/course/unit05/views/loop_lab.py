@@ -211,7 +211,7 @@ class LoopLab(widgets.VBox):
         return run
 
     def three_seeds(self, **settings: Any) -> list[LabRun]:
-        """Return runs with seeds 0, 1 and 2, training only those that have not been trained before.
+        """Return runs with seeds 0, 1 and 2, training only the ones not trained before.
 
         settings: keyword arguments of `run`.
         """
@@ -223,7 +223,7 @@ class LoopLab(widgets.VBox):
         return runs
 
     def order(self, seed: int) -> np.ndarray:
-        """Return the indices of the sequences that a run reads, as successive random permutations of all."""
+        """Return the indices of the sequences that a run reads, as successive random permutations."""
         rng, count = np.random.default_rng(seed), len(self.rows)
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
@@ -301,12 +301,12 @@ class LoopLab(widgets.VBox):
             handle.update(self)
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return the live widget, and its current content as HTML for viewers without a kernel."""
+        """Return the live widget, and its current content as HTML for viewers without a Jupyter kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), self.view.value)
 
 
 class Curves(LiveCurve):
-    """A plot of the loss curves of several runs, with the title `headline`."""
+    """A plot of the loss curves of multiple runs, with the title `headline`."""
 
     headline = ""
 

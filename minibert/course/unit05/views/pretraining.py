@@ -20,7 +20,7 @@ def accuracy_ranges(
 ) -> Drawing:
     """Plot a model's accuracy on each kind of word, on a bar from a baseline to the best possible accuracy.
 
-    kinds: the names of the n kinds. floor, reached, best: n accuracies each, in percent, of a baseline that
+    kinds: the names of the n kinds. floor, reached, best: the n accuracies, in percent, of a baseline that
     does not read the context, of the model, and of the best possible predictions. Returns (Figure,
     description).
     """

@@ -1,4 +1,4 @@
-"""Plot two lines for each run during training: the training loss and the loss on held-out examples."""
+"""Plot two curves for each run during training: the training loss and the loss on held-out examples."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ class HeldOutCurve(LiveCurve):
     seldom = 50
 
     def watch(self, name: str, held_out: Callable[[], float]) -> None:
-        """Start the two lines of a run, replacing those of an earlier run with the same name.
+        """Start the two curves of a run, replacing those of an earlier run with the same name.
 
         held_out(): returns the current model's loss on held-out examples.
         """

@@ -87,7 +87,7 @@ class MarkSpan(anywidget.AnyWidget):
         return f"It is “{'” or “'.join(texts)}”." if texts else f"The passage does not say: mark {NOTHING}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live card, and for viewers without a kernel, HTML questions with hidden answers."""
+        """Return the live card, and HTML questions with hidden answers for use without Jupyter."""
         asked = "".join(
             f"<li><details><summary>{html.escape(question)}</summary>"
             f"{html.escape(self.wanted(i))}</details></li>"

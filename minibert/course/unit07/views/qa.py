@@ -31,7 +31,7 @@ class Asked(NamedTuple):
 def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, int]], np.ndarray]:
     """Return the (start, end) offsets of a passage's tokens, and their start and end scores (T, 2).
 
-    tuned: a model fine-tuned for question answering. If the passage needs several windows, a token's scores
+    tuned: a model fine-tuned for question answering. If the passage needs multiple windows, a token's scores
     come from the window with the most context around it.
     """
     rows, _, origins = tuned.task.encode([Asked(question, passage)])

@@ -49,7 +49,7 @@ def ranking(model: Any, probs: np.ndarray, count: int = 5) -> list[tuple[str, fl
 
 
 def rankings(model: Any, text: str, shown: int = -1) -> dict[str, list[tuple[str, float]]]:
-    """Return the most likely tokens for [MASK] from the model and those that it is compared with.
+    """Return the most likely tokens for [MASK] from the model and the ones it is compared with.
 
     shown: how many of the tokens to the right the models see; -1 for all. Returns {name of a model: list of
     (token, probability)}.

@@ -1,6 +1,6 @@
 """Small experiments for lesson 10: each makes one change to BERT, at equal compute, in seconds.
 
-The lesson runs some of them live with one seed; `benchmarks/variants.py` runs all of them with several seeds.
+The lesson runs some of them live with one seed; `benchmarks/variants.py` runs all with multiple seeds.
 `shared` has the text, the recipe and the scores; each of the other files implements the change proposed in
 one paper.
 """

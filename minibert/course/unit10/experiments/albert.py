@@ -58,8 +58,8 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
 def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
     """Pretrain and fine-tune a model with the encoder `name`, a key of SHARINGS, and return its scores.
 
-    They are its number of "parameters", the "loss" and accuracy ("words") on masked tokens, and the F1 of
-    "entities".
+    The scores are its number of "parameters", the "loss" and accuracy ("words") on masked tokens, and the F1
+    of "entities".
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)
@@ -104,7 +104,7 @@ def milliseconds(
     """Measure how long an encoder takes for a training step and for a prediction, in milliseconds.
 
     Returns a dict with "train" (forward and backward pass) and "predict" (forward pass): the shortest
-    processor time for a batch of random tokens in `rounds` repetitions. Use one thread.
+    CPU time for a batch of random tokens in `rounds` repetitions. Use one thread.
     """
     ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
     inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)

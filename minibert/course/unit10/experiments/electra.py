@@ -1,4 +1,4 @@
-"""Compare ELECTRA with masked language modelling (MLM) at equal compute, for several generators.
+"""Compare ELECTRA with masked language modelling (MLM) at equal compute, for generators of different sizes.
 
 Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
 """
@@ -39,8 +39,8 @@ def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> O
 def start_generator(model: Electra) -> None:
     """Initialise the attention heads in the generator's first layer so that they attend to neighbours.
 
-    The generator reads only some columns of the shared embeddings: the first of those for positions, and as
-    many of those for words as fit its width.
+    The generator reads only some columns of the shared embeddings: the first position columns, and as many
+    word columns as fit its width.
     """
     attention = cast(EncoderLayer, model.encoder.layers[0]).attention
     own = cast(EncoderLayer, model.generator.layers[0]).attention

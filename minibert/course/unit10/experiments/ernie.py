@@ -1,4 +1,4 @@
-"""Train several tasks in sequence, together, or added one by one, as ERNIE 2.0 does.
+"""Train multiple tasks in sequence, together, or added one by one, as ERNIE 2.0 does.
 
 Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets earlier tasks, multi-task learning
 needs all tasks from the start, and continual multi-task learning keeps training on the earlier ones.
@@ -74,7 +74,7 @@ def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: in
 def task_scores(
     model: Model, tasks: dict[str, Any], recipe: PretrainingRecipe, shared: Material
 ) -> dict[str, float]:
-    """Return {task: accuracy in percent} on held-out documents."""
+    """Return {task: the model's accuracy in percent} on held-out documents."""
     return {
         "words": held_out_scores(model, recipe, shared)["words"],
         "relation": relation_accuracy(model, tasks["relation"], shared),

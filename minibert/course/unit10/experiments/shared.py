@@ -38,7 +38,7 @@ LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 @dataclass(frozen=True)
 class PretrainingRecipe:
-    """The model sizes and training settings of every experiment that does not set its own."""
+    """The default model sizes and training settings of an experiment."""
 
     documents: int = 12000  # drawn from the generated language; only the lives are used
     pieces: int = 1000  # size of the vocabulary
@@ -51,7 +51,7 @@ class PretrainingRecipe:
     mask_rate: float = 0.3
 
     def config(self, tokenizer: FastWordPiece, **changes: Any) -> ModelConfig:
-        """Return the encoder's configuration; `changes` are further settings of ModelConfig."""
+        """Return the encoder's configuration; `changes` are other settings of ModelConfig."""
         return preset(
             "class",
             num_hidden_layers=self.layers,

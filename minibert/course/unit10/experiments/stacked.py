@@ -79,7 +79,7 @@ def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> n
 
 
 def shared_attention(probs: Sequence[Tensor]) -> Tensor:
-    """Return how similarly each two of L layers distribute attention, from 0 to 1, (L, L).
+    """Return how similarly each pair of L layers distributes attention, from 0 to 1, (L, L).
 
     probs: attention weights (B, H, T, T) for each layer, without padding. They are averaged over the heads,
     whose order has no meaning. The similarity is 1 minus half the sum of the absolute differences of a

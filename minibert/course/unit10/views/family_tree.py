@@ -248,7 +248,7 @@ class FamilyTree(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live tree, and a list of its members as HTML for viewers without a kernel."""
+        """Return the live tree, and a list of its members as HTML for viewers without a Jupyter kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.members))
 
 

@@ -56,7 +56,7 @@ class Permutation(anywidget.AnyWidget):
             self.content, self.query = content[0].tolist(), query[0].tolist()
 
     def said(self) -> str:
-        """Return which tokens each prediction may use, in words, in the order of the predictions."""
+        """Return a string that lists the tokens each prediction may use, in the order of the predictions."""
         lines = []
         for token in self.order:
             seen = [self.tokens[other] for other in self.order if self.query[token][other]]
@@ -64,5 +64,5 @@ class Permutation(anywidget.AnyWidget):
         return "; ".join(lines)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live matrices, and a description as HTML for viewers without a kernel."""
+        """Return the live matrices, and a description as HTML for viewers without a Jupyter kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}.</p>")

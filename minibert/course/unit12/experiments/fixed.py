@@ -87,8 +87,8 @@ def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> En
 def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCORED_AT) -> dict[str, Any]:
     """Train a masked language model in which some heads have fixed patterns, and return its accuracy.
 
-    way: a key of WAYS. at: numbers of steps. Returns them as "steps", and as "words" the accuracy in percent
-    on held-out masked tokens after each of them.
+    way: a key of WAYS. at: the numbers of steps after which to score the model. Returns these as "steps", and
+    the accuracies in percent on held-out masked tokens as "words".
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)

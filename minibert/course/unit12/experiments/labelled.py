@@ -55,7 +55,7 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
     """Return the scores of a probe for tags in each fold and layer, (FOLDS, L + 1, 3).
 
-    They are its accuracy, its accuracy on the control task, and the difference, called selectivity.
+    The three scores are accuracy, accuracy on the control task, and their difference, called selectivity.
     """
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(
@@ -141,8 +141,8 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
     """Return (words, pairs) for documents with P pronouns, where pairs (P, 2) are word indices.
 
-    They are the positions of a pronoun and its antecedent, the last name before it that refers to the same
-    person or thing.
+    Each pair is a pronoun and its antecedent, the last name before it that refers to the same person or
+    thing.
     """
     result = []
     for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):
@@ -215,8 +215,8 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
     """Return the MLM loss of each sentence, with the entire last layer and without some of its directions.
 
-    They are those that encode the tags, or as many random ones. Elazar et al. (2021, arXiv 2006.00995),
-    section 3.
+    The removed directions encode the tags, or are random and equal in number. Elazar et al. (2021, arXiv
+    2006.00995), section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]
     asked = masked(subject, texts, np.random.default_rng(seed))

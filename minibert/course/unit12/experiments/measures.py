@@ -100,7 +100,7 @@ def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
 
 
 def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
-    """Return the gradient of the loss for attention to [CLS] and [SEP] divided by that for other tokens.
+    """Return the ratio of the loss's gradients for attention to [CLS] and [SEP] and to other tokens.
 
     The result is (pairs, L).
     """
@@ -131,12 +131,12 @@ def entropy_drop(passes: list[Pass]) -> np.ndarray:
 
 
 def distances(one: Pass) -> np.ndarray:
-    """Return the Jensen-Shannon distances in nats between all heads, averaged over tokens, (L H, L H)."""
+    """Return the Jensen-Shannon distances in nats between heads, averaged over tokens, (L H, L H)."""
     return head_distances(one.probs) / len(one.tokens)
 
 
 def between_within_ratio(passes: list[Pass]) -> np.ndarray:
-    """Return the mean distance of heads in different layers divided by that in the same layer, (pairs,)."""
+    """Return the ratio of mean head distances between and within layers for each pass, (pairs,)."""
     result = []
     for one in passes:
         L, H = one.probs.shape[:2]
@@ -158,7 +158,7 @@ def long_texts(subject: Subject, count: int) -> list[str]:
 def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int = 4) -> np.ndarray:
     """Return the correlation between raw and effective attention, averaged over heads, (count, lengths).
 
-    lengths: the numbers of tokens to which each of `count` texts is cut.
+    lengths: the numbers of tokens to which each of `count` texts is truncated.
     """
     result = []
     for text in long_texts(subject, count):
@@ -272,7 +272,7 @@ def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray,
 def with_each_head_alone(
     subject: Subject, texts: list[str], rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether N masked tokens are predicted correctly, with all heads and with one head in a layer.
+    """Return whether each of N masked tokens is predicted correctly, with all or with selected heads.
 
     Returns (N,) bool for all heads, and (L, H, N) bool for keeping only one head in one layer.
     """

@@ -41,7 +41,7 @@ class Subject:
 
     @property
     def encoder(self) -> Encoder:
-        """Return the encoder without its output heads."""
+        """Return the model's encoder, without output heads."""
         return self.model.encoder
 
     @property
@@ -55,7 +55,7 @@ class Subject:
         return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
 
     def sentences(self, count: int) -> list[str]:
-        """Return the first `count` sentences in the documents that have at least four words."""
+        """Return the first `count` sentences of at least four words in the documents."""
         return [text for document in self.documents for text in document if text.count(" ") > 2][:count]
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
@@ -131,7 +131,7 @@ def generated(count: int = 120) -> list[list[str]]:
 def look(subject: Subject, first: str, second: str | None = None) -> Pass:
     """Run a model on a sentence or a pair of sentences, and return the arrays of the forward pass.
 
-    Longer texts are cut to LONGEST tokens.
+    Longer texts are truncated to LONGEST tokens.
     """
     tokenizer = subject.tokenizer
     a, b = tokenizer.encode(first).ids, None if second is None else tokenizer.encode(second).ids
@@ -140,7 +140,7 @@ def look(subject: Subject, first: str, second: str | None = None) -> Pass:
 
 
 def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
-    """Run a model on a list of words, without cutting it, and return the arrays of the forward pass."""
+    """Run a model on a list of words, without truncating it, and return the arrays of the forward pass."""
     encoding = subject.tokenizer.encode_words(list(words))
     ids, segments = pack(encoding.ids, None, subject.tokenizer.specials)
     return arrays(subject, ids, segments)._replace(words=np.array([-1, *encoding.words, -1]))
@@ -278,7 +278,7 @@ def gated(subject: Subject, asked: Masked) -> Evaluate:
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function from a gate (L, H), 0 for removed heads, to whether each token is predicted, (N,)."""
+    """Return a function from a gate (L, H), 0 if removed, to whether each prediction is right, (N,) bool."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
         lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
@@ -287,7 +287,7 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
 
 @torch.no_grad()
 def mask_probs(subject: Subject | Pretrained, text: str, words: Sequence[str]) -> dict[str, float | None]:
-    """Return {word: its probability at [MASK]}, with None for words that have several tokens.
+    """Return {word: its probability at [MASK]}, with None for words of multiple tokens.
 
     subject: a Subject, or a model from `minibert.load`. Raises ValueError unless the text has exactly one
     [MASK].

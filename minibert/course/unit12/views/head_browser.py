@@ -40,7 +40,7 @@ class HeadMaps(anywidget.AnyWidget):
 
 
 class HeadBrowser(widgets.VBox):
-    """A widget in which the user types a sentence, chooses a model and a view of attention, and opens a head.
+    """A widget in which the user types a sentence and chooses a model, a view of attention and a head.
 
     models: maps names to functions; each takes a sentence and returns its T tokens and a dict that maps the
     names of views to attention weights (L, H, T, T). All models have the same views. Weights below -1 or
@@ -113,5 +113,5 @@ class HeadBrowser(widgets.VBox):
         return f"Layer {layer + 1}, head {head + 1}: {looks}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live browser, and for viewers without a kernel, the selected head in words."""
+        """Return the live browser, and for viewers without a Jupyter kernel, the selected head in words."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}</p>")

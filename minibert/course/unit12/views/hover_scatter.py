@@ -20,8 +20,7 @@ class HoverScatter(anywidget.AnyWidget):
     """A scatter plot with panels side by side, in which each group has its own shape and colour.
 
     panels: maps titles to coordinates (N, 2). groups: the group of each of the N points. texts: N sentences.
-    Raises ValueError if the numbers of points, groups and texts differ, or if there are more than MOST
-    groups.
+    Raises ValueError if points, groups and texts differ in number, or if there are more than MOST groups.
 
     >>> HoverScatter({"one": np.zeros((2, 2))}, ["money", "river"], ["a bank", "the bank"]).groups
     ['money', 'river']
@@ -53,7 +52,7 @@ class HoverScatter(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live plot, and for viewers without a kernel, a list of groups with example sentences."""
+        """Return the live plot, and an HTML list of its groups with examples for use without Jupyter."""
         rows = "".join(
             f"<li><b>{html.escape(name)}</b>: {self.group.count(i)} sentences, such as “"
             f"{html.escape(self.texts[self.group.index(i)])}”</li>"
@@ -63,7 +62,7 @@ class HoverScatter(anywidget.AnyWidget):
 
 
 def scaled(places: np.ndarray) -> list[list[float]]:
-    """Return coordinates (N, 2) scaled equally in both directions to the unit square, and rounded."""
+    """Return coordinates (N, 2) scaled equally in both directions to fit the unit square, and rounded."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
     size = max(float((high - low).max()), 1e-12)
     return (0.5 + (np.asarray(places, float) - (low + high) / 2) / size).round(3).tolist()

@@ -39,7 +39,7 @@ def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, An
 
 
 def grid(ax: Any, name: str, L: int, H: int) -> None:
-    """Label the axes of a panel with one cell for each of L x H heads, and the first layer on top."""
+    """Label the axes of a panel with a cell for each of L x H heads and the first layer on top."""
     ax.set(xlim=(-0.5, H - 0.5), ylim=(L - 0.5, -0.5), aspect="equal")
     ax.set_xticks(range(0, H, 1 if H < 7 else 2), [str(h + 1) for h in range(0, H, 1 if H < 7 else 2)])
     ax.set_yticks(range(L), [str(layer + 1) for layer in range(L)])
@@ -154,7 +154,7 @@ def lines_with_names(
     bands: Mapping[str, np.ndarray] | None = None,
     marks: Mapping[str, float] | None = None,
 ) -> Drawing:
-    """Plot named lines over x, with bands from the lowest to the highest value of several seeds.
+    """Plot named lines over x, with bands from the lowest to the highest value of multiple seeds.
 
     lines: maps names to n values. bands: maps names to arrays (seeds, n). marks: maps labels to the x
     coordinates of vertical lines.

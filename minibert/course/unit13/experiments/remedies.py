@@ -72,7 +72,7 @@ REMEDIES: dict[str, Change] = {
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
     """Fine-tune on a task with a remedy for unstable training, a key of REMEDIES, and return the results.
 
-    They are those of `line`, and the "shares" of layers if the classifier mixes them.
+    These are the results of `line`, plus the layers' "shares" if the classifier mixes layers.
     """
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)

@@ -44,7 +44,7 @@ LONGEST = 12  # words of a sentence at most
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """The training and evaluation settings of every run that does not set its own."""
+    """The default training and evaluation settings of a run."""
 
     labelled: int = 400  # training examples
     validation: int = 150
@@ -266,7 +266,7 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning run: its model, its number of correct answers at each evaluation, its cost."""
+    """A finished fine-tuning run: its model, its correct answers at each evaluation, and its cost."""
 
     model: Model
     task: Task
@@ -290,7 +290,7 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it several times.
+    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it repeatedly.
 
     init: the seed for all new weights. order: the seed for the order of the examples. change: how the run
     differs from plain fine-tuning. encoder: an encoder to use instead of `backbone`. given: examples to use
@@ -365,6 +365,6 @@ def tuned(
 def line(run: FinetuningRun) -> dict[str, Any]:
     """Return a run's results for a stored table, by name.
 
-    They are the correct "validation" and "test" answers at each evaluation, the "loss" and the "seconds".
+    The keys are "validation" and "test", the numbers correct at each evaluation, "loss" and "seconds".
     """
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

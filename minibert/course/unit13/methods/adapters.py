@@ -67,8 +67,8 @@ def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
 def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
     """Return a copy of an encoder with one adapter per layer, after feed-forward; only adapters are trained.
 
-    They have half as many parameters as in `houlsby`, and were about as good in the search of Pfeiffer et
-    al., section 3. bottleneck: the size M of the adapters. Raises ValueError if it is below 1.
+    This needs half as many parameters as `houlsby`, and was about as good in Pfeiffer et al., section 3.
+    bottleneck: the size M of the adapters. Raises ValueError if it is below 1.
     """
     checked(bottleneck, "bottleneck")
     adapted = sharing_copy(encoder, ())
@@ -142,7 +142,7 @@ def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def counts(module: nn.Module) -> tuple[int, int]:
-    """Return the number of trained parameters and the number of all parameters."""
+    """Return the numbers of trained and of total parameters."""
     return (sum(p.numel() for p in trained(module).values()), sum(p.numel() for p in module.parameters()))
 
 

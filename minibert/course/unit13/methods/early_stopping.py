@@ -17,7 +17,7 @@ from ..definitions import expected_maximum, stopping_cost, successive_stopping
 def expected_curve(scores: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean and the standard deviation of the best of 1, 2, ..., `most` runs, each (most,).
 
-    scores: (N,). Runs are drawn with replacement, so for k near N the mean is too low, because many draws
+    scores: (N,). Runs are drawn with replacement, so near N runs the mean is too low, because many draws
     miss the best run (Tang et al., section 3); `unbiased_maximum` has no such bias.
     """
     pairs = np.array([expected_maximum(scores, k) for k in range(1, most + 1)])  # (most, 2)
@@ -110,8 +110,8 @@ def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
 def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1) -> tuple[float, float]:
     """Return the mean validation and the mean test score of N runs at each run's best evaluation.
 
-    validation, test: (N, E). The evaluation is chosen by the validation score, from every `every`-th one
-    counted back from the last. With more of them, the validation score rises anyway; only the test score
+    validation, test: (N, E). The evaluation is chosen by the validation score, from every `every`-th one,
+    counting back from the last. With more of these, the validation score rises anyway; only the test score
     shows a real gain. Raises ValueError if the shapes differ, or if `every` is below 1.
     """
     if validation.shape != test.shape or every < 1:

@@ -1,4 +1,4 @@
-"""Classify a sentence by its [CLS], by the mean or maximum of its tokens, or by several layers.
+"""Classify a sentence by its [CLS], by the mean or maximum of its tokens, or by multiple layers.
 
 Devlin et al. (2019, arXiv 1810.04805) use the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
 Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weight all layers; Yang and Zhao (2019,

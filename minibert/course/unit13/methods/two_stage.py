@@ -3,7 +3,7 @@
 Phang et al. (2018, arXiv 1811.01088), STILTs: fine-tune on an intermediate task, such as MNLI, then on the
 target task, such as RTE, with a new output layer. Gururangan et al. (2020, arXiv 2004.10964): continue
 pretraining on text like the task's, or on the task's own text. Both may lower the score; `gain` tests this
-over several seeds.
+over multiple seeds.
 """
 
 import copy
