@@ -87,7 +87,6 @@ def pytest_collection_modifyitems(config, items):
         for item in kept:
             groups.setdefault(alternatives(item), []).append(item)
         kept = [item for group in groups.values() for item in on_turn(group, config.option.turn)]
-    if not config.option.slow:
         kept = every_nth(kept, config.option.turn)
     chosen = set(map(id, kept))
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])

@@ -117,7 +117,7 @@ def grade(
         jobs: number of submissions graded at the same time (default: number of cores)
         sandbox: program that isolates the submissions; with limits or none, they can read your files
             (default: bwrap, or the value of the environment variable MINIBERT_SANDBOX)
-        time: seconds of processor time for each exercise, including its tests; waiting is limited to half as
+        time: seconds of CPU time for each exercise, including its tests; waiting is limited to half as
             long, and the whole exercise to five minutes or five times as long (default: 60)
         memory: megabytes of memory per submission (default: 4096)
         out: folder for the tables and the journal (default: grades/ASSIGNMENT)
@@ -228,7 +228,7 @@ def regrade(
         reason: reason for the log; if you give points, the student reads it, too
         points: points to give by hand, without running the tests
         lower: allow the new points to be lower than the old ones
-        time: seconds of processor time per exercise (default: as for the class)
+        time: seconds of CPU time per exercise (default: as for the class)
         memory: megabytes of memory for the submission (default: as for the class)
         source: folder or zip of the submissions (default: that of the last run)
         out: folder of the tables and the journal (default: grades/ASSIGNMENT)

@@ -74,7 +74,7 @@ def quiet(hidden: bool) -> Iterator[None]:
 
 
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
-    """Wrap a student's function for a check, so that it cannot call the package's functions `own`.
+    """Wrap a student's function for a check, so that it cannot call the functions in `own`.
 
     The wrapper raises CheckFailed if the function calls `exit()`; if `hidden`, it also replaces all other
     exceptions with CheckFailed. Tensors in the results become NumPy arrays.

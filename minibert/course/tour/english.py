@@ -1,4 +1,4 @@
-"""Show the tour's tasks in real English, with a published encoder, at the end of its report."""
+"""Add a section with real English, from a published encoder, to the report that `minibert tour` writes."""
 
 import html
 from pathlib import Path

@@ -52,7 +52,7 @@ def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
 def walks(
     docs: list[list], rows: list[tuple], after_next: int = 2, after_other: int = 1, last: bool = True
 ) -> bool:
-    """Return whether the sentences A of the pairs come in the order that the labels require.
+    """Return whether each pair's sentence A comes where the previous pair's label requires.
 
     rows: (place of A, place of B, label) for each pair. after_next, after_other: how many sentences A moves
     forward after label 0 and after label 1. last: whether the last sentence of a document can be an A.

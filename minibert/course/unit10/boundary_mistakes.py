@@ -1,7 +1,7 @@
 """Test inputs for `span_boundary_inputs`, SpanBERT's output head, and common mistakes.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P rows
-of the table of place embeddings.
+of the table of position embeddings.
 """
 
 from collections.abc import Callable

@@ -79,7 +79,7 @@ def predictions(model: Any, text: str, top: int = 5) -> dict[str, Fills]:
 
 
 def first_gap(model: Any, text: str) -> dict[str, list[tuple[str, float]]]:
-    """Return {model name: (word, probability) pairs for the first [MASK] in `text`} for compared models."""
+    """Return {model name: (word, probability) pairs for the first [MASK] in `text`} for each model."""
     return {name: gaps[0] for name, gaps in predictions(model, text).items()}
 
 

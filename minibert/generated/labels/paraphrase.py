@@ -201,7 +201,7 @@ def told(wording: str, topic: Topic, values: Topic | Value) -> str:
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """Return the names of the gaps for values in the templates about a topic's fact `key`."""
+    """Return the names of the placeholders in the templates for a topic's fact `key`."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 

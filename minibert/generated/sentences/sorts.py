@@ -59,7 +59,7 @@ class Ref:
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort of topic, such as a person: the entity type of its name, its slots (facts), and its alias.
+    """A kind of topic, such as a person: the entity type of its name, its slots (facts), and its alias.
 
     The alias is a slot that can also name the topic, such as the trade in "the baker".
     """

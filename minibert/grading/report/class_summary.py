@@ -236,7 +236,7 @@ def decisions(results: Results) -> list[tuple[str, str]]:
 
 
 def decisions_text(results: Results) -> str:
-    """Return text with the first few decisions about handed-in files; the class page lists them all."""
+    """Return text about the first few files for which a decision was needed, such as between two versions."""
     made = decisions(results)
     lines = [f"  {who}: {sentence}" for who, sentence in made[:DECISIONS]]
     lines += [f"  and {len(made) - DECISIONS} more, in index.html"] * (len(made) > DECISIONS)

@@ -221,7 +221,7 @@ def fit_source(cell: dict[str, Any], left: int) -> int:
 
 
 def fit_outputs(cell: dict[str, Any], left: int) -> int:
-    """Keep the outputs that fit into the `left` bytes, and return their size."""
+    """Keep the outputs that fit into `left` bytes, and return their size."""
     kept, taken = [], 0
     for output in cell["outputs"]:
         needed = size(output.get("image") or output.get("text", ""))

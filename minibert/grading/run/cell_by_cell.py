@@ -1,6 +1,6 @@
-"""Execute a notebook's cells in two processes, with separate time and points for each exercise.
+"""Execute a notebook's cells in two processes, with a time limit and points for each exercise.
 
-A test that kills the kernel or exceeds a limit runs once more in a new kernel, without the answers of other
+A test that kills the kernel or exceeds a limit runs once more in a new kernel, without the answers to other
 exercises, which may be the cause; the course's own versions replace any of their functions that it needs. If
 it fails again, its own answer is at fault, and the other exercises continue without that answer. If not,
 another answer is at fault, and from then on each exercise runs in its own kernels. Hidden tests run last, so

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 MB = 2**20
-SLOWEST = 5  # wall-clock seconds allowed per second of processor time
+SLOWEST = 5  # wall-clock seconds allowed per second of CPU time
 LEAST_CLOCK = 300  # minimum in seconds, because even short work takes long on a busy machine
 RERUNS = 5  # time for rerunning cells in new kernels, as a multiple of one exercise's time
 MOST_EXERCISES = 50  # more than any notebook has
@@ -34,7 +34,7 @@ class Policy:
 
     sandbox: str = "bwrap"  # one of SANDBOXES
     memory_mb: int = 4096  # private memory, for each process and for all together
-    exercise_seconds: int = 60  # processor time of one exercise: answer, tests and the cells between them
+    exercise_seconds: int = 60  # CPU time of one exercise: answer, tests and the cells between them
     idle_seconds: int = 30  # total wall-clock time that an exercise may spend sleeping or waiting
     processes: int = 256  # processes and threads
     scratch_mb: int = 64  # size of the files in the working folder
@@ -83,7 +83,7 @@ def set_limits(policy: Policy, alone: bool) -> None:
     """
     import resource
 
-    # `Watch` limits each exercise's processor time; RLIMIT_CPU is the last resort
+    # `Watch` limits each exercise's CPU time; RLIMIT_CPU is the last resort
     limits = {
         "RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds,
         "RLIMIT_NOFILE": 512,

@@ -1,6 +1,6 @@
 """Tables that translate between our parameter names and those of Hugging Face's checkpoints.
 
-This file has the table of BERT; `published` has those of RoBERTa, ALBERT and ELECTRA.
+This file has the table for BERT; `published` has those of RoBERTa, ALBERT and ELECTRA.
 """
 
 from collections.abc import Iterable

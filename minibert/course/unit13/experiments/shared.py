@@ -273,7 +273,7 @@ class FinetuningRun:
     validation: list[int]  # (E,)
     test: list[int]  # (E,)
     loss: float  # on the training examples, mean over the last steps
-    seconds: float  # processor time of training only
+    seconds: float  # CPU time of training only
 
     @property
     def encoder(self) -> Any:
