@@ -9,11 +9,12 @@ import sysconfig
 import urllib.request
 from pathlib import Path
 
+import psutil
 import pytest
 from conftest import ROOT
 from patience import processor_time, waited
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.takes_turns("minibert", every=2)]
 
 TOUR = """
 from minibert.cli import ROOT
@@ -109,7 +110,8 @@ def test_jupyterlab_serves_lessons_and_exercises_of_the_copy(minibert, tmp_path)
             with urllib.request.urlopen(f"{address}/api/contents/{kind}?token={token}") as answer:
                 assert len(json.load(answer)["content"]) >= 12
     finally:
-        lab.terminate()
+        for process in (*psutil.Process(lab.pid).children(recursive=True), lab):
+            process.terminate()
         lab.wait()
 
 

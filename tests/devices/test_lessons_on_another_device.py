@@ -1,7 +1,6 @@
 """Lessons run from top to bottom where the best device is a Mac's, with a model in the cache or without.
 
-Their training is cut short. Without --all, every sixth, each day others: none that `test_browser.py` runs
-that day.
+Their training is cut short. Without --all, every twelfth: not the one that `test_browser.py` runs.
 """
 
 import subprocess
@@ -55,7 +54,7 @@ def filled(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.takes_turns("lesson", every=6, later=1)
+@pytest.mark.takes_turns("lesson", every=12, later=1)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name.removesuffix(SUFFIX))
 def test_a_lesson_runs_where_the_best_device_is_another(lesson, tmp_path, request, turn, monkeypatch):
     cached = turn // 6 % 2

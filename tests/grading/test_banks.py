@@ -6,7 +6,7 @@ from banks.round_trip import Answer, Verdict, graded, problems, sheets, widened
 
 from minibert.grading.notebook import from_source, marked, text
 
-UNITS_EACH = 6  # one unit in so many, where not all tests run
+UNITS_EACH = 12  # one unit in so many, where not all tests run
 
 
 @pytest.mark.slow

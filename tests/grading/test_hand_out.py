@@ -110,14 +110,14 @@ EXERCISES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "exerci
 
 
 @pytest.mark.slow
-@pytest.mark.takes_turns("lesson", every=6, later=2)
+@pytest.mark.takes_turns("lesson", every=12, later=2)
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_runs_from_what_was_handed_out(unpacked, lesson):
     run(unpacked, unpacked / "lessons" / lesson, "lesson")
 
 
 @pytest.mark.slow
-@pytest.mark.takes_turns("exercise", every=6, later=4)
+@pytest.mark.takes_turns("exercise", every=12, later=4)
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_an_untouched_exercise_runs_from_what_was_handed_out(unpacked, exercise):
     assert read(unpacked / exercise)

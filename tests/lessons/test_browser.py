@@ -2,7 +2,7 @@
 
 Its page is looked at in both themes and as narrow as a telephone.
 
-Without --all, every third lesson, each day others. The driver (lab.py) is itself tried on a notebook with
+Without --all, every twelfth lesson. The driver (lab.py) is itself tried on a notebook with
 every kind of defect.
 """
 
@@ -66,7 +66,7 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.takes_turns("lesson", every=6)
+@pytest.mark.takes_turns("lesson", every=12)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 def test_a_lesson_has_no_problem_while_every_control_is_moved(lesson, problems):
     """Kernels have no network, so the English encoder is fetched before; lessons run without it, too."""
