@@ -1,11 +1,13 @@
 """The wheel and the sdist, installed where no clone is: the course is in them, and its commands work."""
 
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -106,9 +108,15 @@ def test_jupyterlab_serves_lessons_and_exercises_of_the_copy(minibert, tmp_path)
             log.read_text()
         )
         address, token = pattern.search(log.read_text()).groups()
+
+        def listed(kind):
+            with contextlib.suppress(urllib.error.URLError):  # it prints its address before it listens
+                with urllib.request.urlopen(f"{address}/api/contents/{kind}?token={token}") as answer:
+                    return len(json.load(answer)["content"])
+            return 0
+
         for kind in ("lessons", "exercises"):
-            with urllib.request.urlopen(f"{address}/api/contents/{kind}?token={token}") as answer:
-                assert len(json.load(answer)["content"]) >= 12
+            assert waited(lambda: listed(kind) >= 12, lambda: processor_time(lab.pid))
     finally:
         for process in (*psutil.Process(lab.pid).children(recursive=True), lab):
             process.terminate()

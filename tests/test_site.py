@@ -30,6 +30,7 @@ def tools():
 
 
 @pytest.mark.slow
+@pytest.mark.takes_turns("address")
 @pytest.mark.parametrize("address", ["", ADDRESS])
 def test_the_site_builds_without_a_warning_a_broken_link_or_a_page_that_is_too_large(tmp_path, address):
     command = [sys.executable, str(FOLDER / "pages.py"), "--quick", str(tmp_path / "site")]

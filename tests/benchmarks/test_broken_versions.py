@@ -11,6 +11,7 @@ def tiers(script):
 
 
 @pytest.mark.slow
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "folder",
     ["reference", "tokenizer", "readers", "tasks", "model", "objectives", "training", "checks", "grading"],
