@@ -116,7 +116,7 @@ def test_jupyterlab_serves_lessons_and_exercises_of_the_copy(minibert, tmp_path)
             return 0
 
         for kind in ("lessons", "exercises"):
-            assert waited(lambda: listed(kind) >= 12, lambda: processor_time(lab.pid))
+            assert waited(lambda kind=kind: listed(kind) >= 12, lambda: processor_time(lab.pid))
     finally:
         for process in (*psutil.Process(lab.pid).children(recursive=True), lab):
             process.terminate()
