@@ -34,8 +34,8 @@ def tools():
 @pytest.mark.parametrize("address", ["", ADDRESS])
 def test_the_site_builds_without_a_warning_a_broken_link_or_a_page_that_is_too_large(tmp_path, address):
     command = [sys.executable, str(FOLDER / "pages.py"), "--quick", str(tmp_path / "site")]
-    environment = {**os.environ, "MINIBERT_REPOSITORY": address, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    own = {"MINIBERT_REPOSITORY": address, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     lesson = (tmp_path / "site" / "lessons" / "02_attention.html").read_text(encoding="utf-8")
     assert "minibert lab 02" in re.sub("<[^>]+>", "", lesson) and "../notebooks/02_attention.ipynb" in lesson
@@ -81,6 +81,7 @@ VIEWS = [
     "GuessChoice('Which?', ['left', 'right'], lambda: 'right')",
     "from minibert.course.widgets.stepper import Stepper\n"
     "Stepper(lambda step: f'<p>line {min(step, 3)}</p>', 5)",
+    "Stepper(lambda step: f'<p>{step}' + ' ' * 10_000 + '</p>', 4)",  # stored in a file
     f"import sys\nsys.path += [{str(ROOT / 'tests')!r}, {str(ROOT / 'tests/course/explorer')!r}]\n"
     "from little_bert import TOKENIZER, model_with\n"
     "from minibert.course.widgets.explorer.widget import explore\n"
@@ -113,9 +114,14 @@ def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_pat
     page.goto((site.extra / "page.html").as_uri())
     page.click("summary")
     assert "It is right." in page.inner_text(".show-me")
-    page.click("text=Next step")
-    assert page.locator(".steps section:visible").inner_text() == "line 2"
-    assert page.locator(".steps section").count() == 3  # equal steps are shown once
+    for number, steps in ((0, ["line 1", "line 2", "line 3"]), (1, ["1", "2", "3", "4"])):
+        place = page.locator(".steps").nth(number)
+        place.scroll_into_view_if_needed()
+        for step, text in enumerate(steps):
+            if step:
+                place.locator("text=Next step").click()
+            assert place.locator("section:visible").inner_text() == text
+        assert place.locator("section").count() == len(steps)  # equal steps are shown once
     page.wait_for_selector(".mb-map")
     assert page.locator(".mb input[type=text], .mb-switch").count() == 0
     for word in ("sings", "mira"):  # one masked word at a time

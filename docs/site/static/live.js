@@ -59,8 +59,13 @@ async function draw(place) {
   await widget.render({model: modelOf(path, stored), el: place});
 }
 
-/** Show one step of a calculation at a time. */
-function walk(place) {
+/** Show one step of a calculation at a time. The steps of a large calculation are in a file of their own. */
+async function walk(place) {
+  for (const text of place.dataset.more ? await load(place.dataset.more) : []) {
+    const step = document.createElement("section");
+    step.innerHTML = text;
+    place.append(step);
+  }
   const steps = [...place.children];
   const bar = document.createElement("p");
   const where = document.createElement("span");
@@ -90,12 +95,11 @@ const seen = new IntersectionObserver(
     for (const {isIntersecting, target} of entries) {
       if (!isIntersecting) continue;
       seen.unobserve(target);
-      draw(target).catch(error => console.warn(error));
+      (target.matches(".steps") ? walk : draw)(target).catch(error => console.warn(error));
     }
   },
   {rootMargin: "300px"},
 );
 for (const box of document.querySelectorAll("pre, .figure, .output, .table-wrapper"))
   if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // so that the arrow keys scroll it
-for (const place of document.querySelectorAll("[data-live]")) seen.observe(place);
-for (const place of document.querySelectorAll(".steps")) walk(place);
+for (const place of document.querySelectorAll("[data-live], .steps")) seen.observe(place);
