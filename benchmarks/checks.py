@@ -31,9 +31,8 @@ COLUMNS = (
 TITLE = """# How good the checks are
 
 Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: gets the hint for its mistake;
-*passed*: loses no points. These columns show how the checks treat the answers in our own banks, with which
-they were developed. They do not measure what happens to new answers of students: fewer of the wrong ones get
-a hint.
+*passed*: loses no points. The answers are those of our own banks, with which the checks were developed: of
+students' new wrong answers, fewer get a hint.
 """
 
 

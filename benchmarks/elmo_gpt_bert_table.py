@@ -107,22 +107,22 @@ def report(found):
             *masked_table(found),
             *tuned_table(found),
             (
-                "Masked words predicted correctly, in percent, by the information that a word needs; then "
+                "Masked words predicted correctly, in percent, by the information needed; then "
                 "scores after fine-tuning. Mean"
             ),
             (
-                "± standard deviation over seeds. Each row is a whole training of that length. "
+                "± standard deviation over seeds. Each row is a separate training. "
                 f"{shared['layers']} layers of {shared['hidden_size']},"
             ),
             (
                 f"{shared['batch_size']} sequences of up to {shared['length']} tokens per step. "
                 "Predictions: predicted tokens. Seconds: pretraining with one thread;"
             ),
-            "they depend on the other load of the machine. Frozen: a BiLSTM on a weighted sum of the layers.",
+            "they depend on the machine's other load. Frozen: a BiLSTM on a weighted sum of the layers.",
             "",
             f"{sizes}.",
             "",
-            f"The language: {found['language']}.",
+            f"Language: {found['language']}.",
             "",
             "Trials on dev sets:",
             "",

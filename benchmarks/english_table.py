@@ -23,9 +23,10 @@ from minibert.readers.writing import write_text
 OUT = places.report("english")
 KINDS = ("books", "wikipedia", "web")
 MEASURES = {
-    "one at a time": "With one masked token in each sequence of 126 tokens, the shipped model predicts",
+    "one at a time": "With one masked token in each sequence of 126 tokens, the shipped model correctly "
+    "predicts",
     "as BERT counts": "With 15% of the tokens masked in sequences of 126 (a tenth of them kept and a tenth "
-    "replaced), as BERT's own code masks and counts, the shipped model predicts",
+    "replaced), as BERT's own code masks and counts, the shipped model correctly predicts",
 }
 METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
 
@@ -95,10 +96,9 @@ def pretraining(kept):
     return [
         "Masked tokens predicted correctly, in percent, on held-out books, articles and documents; 15% are "
         "masked, as whole words, in pairs of texts, half of which do not belong together. "
-        "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
-        "seen these forty, but the person who set their topics had. So there are sixty fresh ones by another "
-        "writer, who chose topics and accepted words before part 3 was run (sentences in both sets, by "
-        "chance: "
+        "Everyday: the forty sentences below. The writers of part 3's plain sentences had not seen them, but "
+        "the person who set their topics had. Fresh: sixty sentences by another writer, who chose topics and "
+        "accepted words before part 3 was run (sentences in both sets, by chance: "
         f"{twice()}).",
         "",
         *rows(head, body),
@@ -143,7 +143,7 @@ def other_measures(kept):
         for name, words in MEASURES.items()
         if name in card
         for line in (
-            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} correctly.",
+            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)}.",
             "",
         )
     ]
@@ -206,8 +206,8 @@ def cell(scores):
 def sentences(kept):
     fills = kept["runs"]["mlm"]["everyday"]
     return [
-        "The forty everyday sentences, and the first five words for each; ✓: they include one of the words "
-        "that were accepted beforehand.",
+        "The forty everyday sentences, and the five most likely words for each; ✓: one of them was accepted "
+        "beforehand.",
         "",
         *rows(
             ("", "sentence", "first five"),
@@ -226,7 +226,7 @@ def page(kept):
     )
     return "\n".join(
         [
-            "# A model that knows English",
+            "# The English model",
             "",
             about,
             "",

@@ -191,7 +191,7 @@ def table(lines):
     out += [
         "",
         *(note(data, column) + "\n" for (data, _), column in columns.items()),
-        "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
+        "Mean ± standard deviation over seeds; entity F1 as in conlleval. The paper: F1 on the dev set, "
         "mean of 5 runs, with",
         "the document around each sentence; here each sentence is read alone. Seconds: training, "
         "including the encoder's single pass.",

@@ -239,7 +239,7 @@ def report(args, made, found, sample):
         f"{sum(name.startswith(kind.replace(' ', '-')) for name in made.students)} {kind}" for kind in SHARES
     )
     lines = [
-        "# A class graded",
+        "# Grading a class",
         "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit} ({kinds}). Python "
         f"{platform.python_version()}, {os.cpu_count()} cores; initial load: {args.load:.1f}. Times are "
@@ -263,9 +263,9 @@ def report(args, made, found, sample):
         "",
     ]
     lines += [
-        "`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables, including "
-        "the start of the command. Plain: the kernel runs with the grader's rights, and no "
-        "feedback is written.",
+        "`minibert grade` runs each submission in a sandbox and writes the gradebook, feedback and tables; "
+        "its time includes the start of the command. Plain nbgrader runs the kernel with the grader's rights "
+        "and writes no feedback.",
         "",
     ]
     for name, (*_, problems) in found.items():

@@ -71,8 +71,8 @@ def main():
     lines = [
         "# Hostile submissions",
         "",
-        "Points of three tests: `double` visible, `double` hidden (both the target), `square` "
-        "(honest). ✗: not the deserved points.",
+        "Points of three tests: the visible and the hidden test of `double`, which the submission attacks, "
+        "and that of `square`, which is honest. ✗: not the deserved points.",
         "Made by `benchmarks/hostile.py`; the kinds are defined in `tests/grading/hostile.py`.",
         "",
         "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",

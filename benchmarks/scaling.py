@@ -152,8 +152,8 @@ def report(a, results):
     first, *_ = results.values()
     print(
         f"{cores()} cores, {platform.machine()}, PyTorch {torch.__version__}; {a.preset}, {a.precision}, "
-        f"{first[0]['parameters'] / 1e6:.1f}M parameters; {a.batch_size} rows of at most {a.max_length}; "
-        f"{a.rounds} rounds\n"
+        f"{first[0]['parameters'] / 1e6:.1f}M parameters; {a.batch_size} sequences of at most "
+        f"{a.max_length} tokens; {a.rounds} rounds\n"
     )
     print(
         "| processes x threads | tokens/s: median (least, most) | times as fast | step | drawn by all | "

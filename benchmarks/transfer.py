@@ -63,9 +63,9 @@ RATES = (5e-4, 1.2e-4)
 NOTE = """
 Mean ± standard deviation over seeds, which determine the labelled examples, their order, the weights of the
 heads, and all other random weights; if there are several pretrained models, the seeds use them in turn.
-Rates: the better learning rate on dev examples (one run each), first for random weights. The numbers of
-labels were chosen for an earlier version of the language: a thousand hardly helped with `mnli`, `qqp` and
-`rte`.
+Rates: the learning rate that was better on dev examples (one run each), first for random weights. The numbers
+of labels were chosen for an earlier version of the language, in which a thousand hardly helped with `mnli`,
+`qqp` and `rte`.
 """
 TEST_SEED = 10**6  # of the test file; larger than any seed of a run
 RATE_SEED = 10**5  # of the runs, and of the dev file, that choose a learning rate

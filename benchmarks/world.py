@@ -158,8 +158,8 @@ def main(models, documents, out, table, about=""):
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
     lines += [
         "",
-        "The left side is unmasked, but both sides together have 15% masked, so the left side alone can "
-        "be better where it is sufficient.",
+        "The left side alone has no masks, both sides together have 15% masked; so the left side alone can "
+        "be better if it is sufficient.",
         "",
         "Loss in nats: "
         + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items())

@@ -138,7 +138,7 @@ def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: lis
 
     The models start with the same weights and use the same optimiser. name: a model size, a key of MODELS.
     """
-    section = "Training step, real tokens a second"
+    section = "Training step, non-padding tokens per second"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
     rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
@@ -280,7 +280,7 @@ def number_of(spread: Spread) -> str:
 
 def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
     """Report how fast each model computes the logits of masked tokens, in batches and one by one."""
-    section = "Inference, real tokens a second"
+    section = "Inference, non-padding tokens per second"
     for name in ("class", "4 x 256"):
         config, size, count, length = MODELS[name]
         rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
@@ -323,7 +323,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
     """Report how the speed-up over other models changes as each dimension grows, without padding."""
-    section = "How the ratio of a training step grows (full sequences, no padding)"
+    section = "Training speed by length and model size (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:
             config = preset(

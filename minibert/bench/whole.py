@@ -143,7 +143,7 @@ def accuracy(
     report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any]
 ) -> None:
     """Time training until TARGET percent of masked tokens are predicted correctly."""
-    section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of masked words right", model
+    section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% masked-token accuracy", model
     objective, found = bert_objective(tokenizer, length), []
     first = ours(config, objective)
     peers: dict[str, Peer] = {"minibert": first}
@@ -169,7 +169,7 @@ def accuracy(
 
 def memory(report: BenchmarkReport, models: Sequence[str]) -> None:
     """Measure the peak memory of training, with each compared model in a separate process."""
-    section = "Peak memory of training, above what the process held before the model"
+    section = "Peak memory of training, in addition to that used before the model was built"
     for name in models:
         for contestant in ("minibert", "hugging-face", "hugging-face-bf16"):
             command = [sys.executable, "-m", "minibert.bench.memory", contestant, name]
