@@ -110,4 +110,4 @@ def test_slides_without_reveal_say_what_to_install(monkeypatch, capsys):
 
     monkeypatch.setattr(slides.resources, "files", missing)
     assert main(["slides", "02"]) == 2
-    assert 'pip install "minibert[site]"' in capsys.readouterr().err
+    assert "pip install sphinx-revealjs" in capsys.readouterr().err

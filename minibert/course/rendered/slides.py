@@ -79,7 +79,7 @@ def reveal_files() -> dict[str, str]:
     try:
         root = resources.files("sphinx_revealjs") / "_static" / "revealjs"
     except ModuleNotFoundError:
-        raise ValueError('slides need reveal.js: run `pip install "minibert[site]"`') from None
+        raise ValueError("slides need reveal.js: run `pip install sphinx-revealjs`") from None
     names = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js")
     return {name: (root / name).read_text(encoding="utf-8") for name in names}
 
