@@ -55,6 +55,7 @@ def minibert(request, built, tmp_path_factory):
     subprocess.run([python, *install, str(package)], check=True)
     folder = tmp_path_factory.mktemp("empty")
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment["XDG_CACHE_HOME"] = str(place / "cache")  # the tour leaves its model there
 
     def run(*arguments, status=0):
         command = (

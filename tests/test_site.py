@@ -77,6 +77,8 @@ def browser(program):
 
 
 VIEWS = [
+    "from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion\n"
+    "Quiz([QuizQuestion('Where?', [Choice('here', True, 'Yes.'), Choice('there', False, 'No.')])])",
     "from minibert.course.widgets.guess_then_see import GuessChoice\n"
     "GuessChoice('Which?', ['left', 'right'], lambda: 'right')",
     "from minibert.course.widgets.stepper import Stepper\n"
@@ -112,7 +114,9 @@ def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_pat
 
     page = browser.new_page()
     page.goto((site.extra / "page.html").as_uri())
-    page.click("summary")
+    page.click("summary:has-text('there')")
+    assert "No." in page.inner_text("details:has-text('there')")
+    page.click("text=Show me")
     assert "It is right." in page.inner_text(".show-me")
     for number, steps in ((0, ["line 1", "line 2", "line 3"]), (1, ["1", "2", "3", "4"])):
         place = page.locator(".steps").nth(number)

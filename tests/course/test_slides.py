@@ -62,10 +62,13 @@ def test_a_slide_has_the_main_sentences_and_its_notes_have_all():
     kept = slides.main_points(TEXT.partition("\n\n")[2])
     assert kept.count("It has a query, a key") == 3 and kept.count("belongs in the notes") < 5
     assert "three parts:\n\n- a query,\n- a key." in kept and "button" not in kept and "Because" not in kept
-    (one,) = slides.slide_or_two("One *word*", TEXT, ["<p>seen</p>"])
+    (one,) = slides.slides_of("One *word*", TEXT, ["<p>seen</p>"])
     assert one.count("belongs in the notes") > 5 and "<math" in one and "One <em>word</em>" in one
-    assert slides.slide_or_two("Code", "In code:", []) == []  # code that is not shown
-    said, seen = slides.slide_or_two("Both", "- an item of a long list\n" * 20, ["<p>seen</p>"])
+    question = '<p>Which?</p><details class="show-me"><summary>Show me</summary>this</details>'
+    asked = slides.shown_output({"data": {"text/html": 2 * question}})
+    assert [one.count("Which?") for one in slides.slides_of("Two", "Guess.", [asked])] == [1, 1]
+    assert slides.slides_of("Code", "In code:", []) == []  # code that is not shown
+    said, seen = slides.slides_of("Both", "- an item of a long list\n" * 20, ["<p>seen</p>"])
     assert "seen" not in said and "seen" in seen and said.count("<aside") == seen.count("<aside") == 1
 
 

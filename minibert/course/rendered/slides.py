@@ -30,6 +30,7 @@ LIST = re.compile(r"^((?!- |  ).+)\n(?=- )", re.MULTILINE)  # the line before a 
 FOLD = re.compile(r"<details.*?</details>", re.DOTALL)
 ANSWER = re.compile(r'<details class="show-me"><summary>.*?</summary>(.*?)</details>', re.DOTALL)
 STEPS = re.compile(r'<div class="steps">(.*)</div>\s*$', re.DOTALL)
+BREAK = "<!-- next slide -->"  # between questions
 CHROME = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 
@@ -97,7 +98,7 @@ def sections(lesson: nbformat.NotebookNode) -> list[list[str]]:
 
     def finish() -> None:
         if text or outputs:
-            stacks[-1].extend(slide_or_two(heading, text, outputs))
+            stacks[-1].extend(slides_of(heading, text, outputs))
 
     for cell in lesson.cells:
         if cell.cell_type == "code":
@@ -117,16 +118,17 @@ def sections(lesson: nbformat.NotebookNode) -> list[list[str]]:
     return [stack for stack in done if not any(f"<h2>{name}</h2>" in stack[0] for name in LEFT_OUT)]
 
 
-def slide_or_two(heading: str, text: str, outputs: list[str]) -> list[str]:
-    """Return one slide with a text and outputs, or two slides if the text alone fills one."""
+def slides_of(heading: str, text: str, outputs: list[str]) -> list[str]:
+    """Return the slides for a text and outputs: more than one for a long text or many questions."""
     said, seen = main_points(text), "".join(outputs)
     if said.endswith(":") and not seen:
         said = said.rpartition("\n\n")[0]  # what it announces is code that is not shown
     notes = f'<aside class="notes">{markdown(text)}</aside>'
-    parts = [str(markdown(said)), seen] if len(said) > FULL else [f"{markdown(said)}{seen}"]
+    first, *more = seen.split(BREAK)
+    parts = [str(markdown(said)), first] if len(said) > FULL else [f"{markdown(said)}{first}"]
     return [
         f"<section><h2>{mistune.html(heading)[3:-5]}</h2><div class='body'>{part}</div>{notes}</section>"
-        for part in parts
+        for part in parts + more
         if part.strip()
     ]
 
@@ -167,7 +169,8 @@ def shown_output(output: nbformat.NotebookNode) -> str:
     data = output.get("data", {})
     if "text/html" not in data:
         return f"<pre>{html.escape(data['text/plain'])}</pre>" if "text/plain" in data else ""
-    shown = ANSWER.sub(r'<div class="fragment">\1</div>', data["text/html"])
+    shown, asked = ANSWER.subn(rf'<div class="fragment">\1</div>{BREAK}', data["text/html"])
+    shown = shown.removesuffix(BREAK) if asked > 1 else shown.replace(BREAK, "")
     return STEPS.sub(stacked, shown)
 
 

@@ -160,6 +160,12 @@ def html_only(text: str) -> dict:
     return {"text/html": text}
 
 
+def own_html(view: widgets.Widget) -> str:
+    """Return the HTML without a kernel that a view's class defines for itself, or "" if it defines none."""
+    common = (widgets.Widget._repr_mimebundle_, Controls._repr_mimebundle_)
+    return "" if type(view)._repr_mimebundle_ in common else view._repr_mimebundle_()[0]["text/html"]
+
+
 def register() -> None:
     """Make IPython display views as converted by this module.
 
@@ -169,7 +175,7 @@ def register() -> None:
     formatter = get_ipython().display_formatter
     views = formatter.mimebundle_formatter
     for kind in (Controls, widgets.Box, widgets.HTML):
-        views.for_type(kind, lambda view, *_, **__: html_only(still(view)))
+        views.for_type(kind, lambda view, *_, **__: html_only(own_html(view) or still(view)))
     views.for_type(Explorer, lambda view, *_, **__: explorer(view))
     for drawn in (FamilyTree, HoverScatter, HeadMaps):
         views.for_type(drawn, lambda view, *_, **__: live(view, view._repr_mimebundle_()[0]["text/html"]))
