@@ -32,6 +32,9 @@ def iter_sst2(
     if path.suffix not in SIDES:
         yield from iter_glue("sst2", path, labelled, columns, stored)
         return
+    other = path.with_suffix(".neg" if path.suffix == ".pos" else ".pos")
+    if path.exists() and not other.exists():
+        raise CorpusError.at(other, f"no such file; SST-2 needs it besides {path.name}")
     found = (
         (text.strip(), label, line)
         for side, label in SIDES.items()

@@ -132,7 +132,7 @@ ARCHIVES = (
             "Unit_2_bob_x_attempt_2026-01-30-15-30-10_a.ipynb",
             "Unit_2_bob_x_attempt_2026-01-30-15-30-10.txt",
         ),
-        "the user of 'Unit_2_ada_x' may be '2_ada_x' or 'ada_x' or 'x'",
+        "the user of 'Unit_2_ada_x' could be '2_ada_x' or 'ada_x' or 'x'",
     ),
     Archive(
         "Blackboard: user names with an underscore, and our title",
@@ -211,7 +211,7 @@ ARCHIVES = (
     Archive(
         "a class of one whose name fits Canvas and Blackboard",
         ("eve_5_6_x_bob_attempt_2099-01-01-00-00-00_f.ipynb",),
-        "may come from canvas or blackboard",
+        "could be a name from canvas or blackboard",
     ),
     Archive(
         "Blackboard: two assignments",

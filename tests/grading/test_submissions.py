@@ -339,7 +339,7 @@ def test_an_id_may_be_the_name_of_a_folder_and_a_name_holds_no_markup(name, iden
 @pytest.mark.parametrize(
     "make, wrong",
     [
-        (lambda p: None, "there is no such folder or zip"),
+        (lambda p: None, "no such folder or zip file"),
         (lambda p: p.write_bytes(b"no zip"), "neither a folder nor a zip"),
         (lambda p: p.mkdir(), "no submission of 01_small"),
     ],

@@ -178,8 +178,8 @@ def test_of_namesakes_the_gradebook_decides_or_a_person(submissions, due):
     [
         (["ada_x", "bob"], {"ada_x": 0, "bob": 1}),
         (["x", "bob"], "do not start with the same assignment title"),
-        (["x", "ada_x"], "may be 'ada_x' or 'x'"),
-        ([], "may be 'ada_x' or 'x'"),
+        (["x", "ada_x"], "could be 'ada_x' or 'x'"),
+        ([], "could be 'ada_x' or 'x'"),
     ],
 )
 def test_ids_of_the_gradebook_say_where_a_user_of_blackboard_begins(zipped, known, due):
