@@ -4,8 +4,10 @@ import importlib
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import zlib
 from collections import Counter
 from pathlib import Path
@@ -176,6 +178,13 @@ def require(marker):
         reason = f"no {programs[0]} on this machine ({advice})"
         (pytest.fail if marker in required() else pytest.skip)(reason)
     return path
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c():
+    """Let Ctrl-C interrupt a test, whatever the libraries of an earlier test have left."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
