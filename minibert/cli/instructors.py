@@ -82,7 +82,9 @@ def slides(unit: str, /, *, pdf: bool = False, out: Path = Path()) -> None:
     lesson = ROOT / notebook_of(ROOT, unit)
     page = out / f"{lesson.stem}.html"
     write_text(page, slides(lesson))
-    print(f"{page}: {page.stat().st_size / 1e6:.1f} MB" + f"\n{print_pdf(page)}" * pdf)
+    print(f"{page}: {page.stat().st_size / 1e6:.1f} MB")
+    if pdf:
+        print(print_pdf(page))
 
 
 def grade(

@@ -101,7 +101,12 @@ def test_slides_work_in_a_browser_from_a_file(page, program):
     assert slides.print_pdf(page).read_bytes().startswith(b"%PDF")
 
 
-def test_a_pdf_without_a_browser_says_what_to_do(page, monkeypatch):
+def test_a_blank_pdf_and_a_missing_browser_are_errors_that_say_what_to_do(page, monkeypatch):
+    page.with_suffix(".pdf").write_bytes(b"%PDF-1.4")
+    with monkeypatch.context() as patch:
+        patch.setattr(slides, "CHROME", ("true",))  # a program that writes nothing
+        with pytest.raises(ValueError, match=r"a blank one; open .*\?print-pdf"):
+            slides.print_pdf(page)
     monkeypatch.setattr(slides.shutil, "which", lambda name: None)
     with pytest.raises(ValueError, match=r"needs Chrome or Chromium.*\?print-pdf"):
         slides.print_pdf(page)
@@ -114,3 +119,12 @@ def test_slides_without_reveal_say_what_to_install(monkeypatch, capsys):
     monkeypatch.setattr(slides.resources, "files", missing)
     assert main(["slides", "02"]) == 2
     assert "pip install sphinx-revealjs" in capsys.readouterr().err
+
+
+def test_a_pdf_is_printed_only_on_request(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(slides, "slides", lambda lesson: lesson.stem)
+    monkeypatch.setattr(slides, "print_pdf", lambda page: "printed")
+    for options, pdf in (([], ""), (["--pdf"], "printed\n")):
+        assert not main(["slides", "02", "--out", str(tmp_path), *options])
+        assert capsys.readouterr().out == f"{tmp_path / '02_attention.html'}: 0.0 MB\n{pdf}"
+    assert (tmp_path / "02_attention.html").read_text(encoding="utf-8") == "02_attention"

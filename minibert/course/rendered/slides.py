@@ -31,6 +31,7 @@ FOLD = re.compile(r"<details.*?</details>", re.DOTALL)
 ANSWER = re.compile(r'<details class="show-me"><summary>.*?</summary>(.*?)</details>', re.DOTALL)
 STEPS = re.compile(r'<div class="steps">(.*)</div>\s*$', re.DOTALL)
 BREAK = "<!-- next slide -->"  # between questions
+BLANK = 2000  # bytes: a smaller PDF has no text
 CHROME = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 
 
@@ -200,9 +201,9 @@ def print_pdf(page: Path) -> Path:
     if program is None:
         raise ValueError(f"a PDF needs Chrome or Chromium, which is not on the PATH; or {by_hand}")
     pdf = page.with_suffix(".pdf")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000"]
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=120000"]
     options += ["--no-pdf-header-footer", f"--print-to-pdf={pdf.resolve()}"]
     done = subprocess.run([program, *options, f"{page.resolve().as_uri()}?print-pdf"], capture_output=True)
-    if done.returncode or not pdf.exists():
-        raise ValueError(f"{program} wrote no PDF; {by_hand}")
+    if done.returncode or not pdf.exists() or pdf.stat().st_size < BLANK:
+        raise ValueError(f"{program} wrote no PDF, or a blank one; {by_hand}")
     return pdf
