@@ -21,6 +21,7 @@ from papers import papers
 from sphinx.cmd.build import build_main
 
 from minibert.course.rendered.execute import executed
+from minibert.course.rendered.slides import steps_in
 from minibert.course.widgets.plots import TITLE_SIZE
 from minibert.course.widgets.theme import DARK, LIGHT
 
@@ -50,7 +51,6 @@ FIGURE = re.compile(r"<svg [^>]*class=\"minibert-figure\".*?</svg>", re.DOTALL)
 FOLDED = re.compile(
     r'<details class="show-me".*?</details>|<div class="steps">.*?</section></div>', re.DOTALL
 )  # figures in folds are not in the gallery
-STEPS = re.compile(r'<div class="steps">(.*)</div>\s*', re.DOTALL)
 LARGE = 20_000  # bytes of steps, all but the first of which are not part of the page
 UNITS = re.compile(r"^(\| unit .*?)\n\n", re.DOTALL | re.MULTILINE)  # README's table
 TITLE = re.compile(rf"font-weight: 700; font-size: {TITLE_SIZE}px[^>]*>([^<]+)</text>")
@@ -165,8 +165,8 @@ class Site:
             return self.figure(found[0], f"{key}-{next(number)}", "" if folded else stem, up)
 
         text = FIGURE.sub(figure, text)
-        if len(text) > LARGE and (steps := STEPS.fullmatch(text)):
-            first, *more = re.findall("<section>(.*?)</section>", steps[1], re.DOTALL)
+        if len(text) > LARGE and (steps := steps_in(text)):
+            first, *more = steps
             self.keep(f"live/{key}.js", f'live("{key}", {json.dumps(more)});\n')
             text = f'<div class="steps" data-more="{up}live/{key}"><section>{first}</section></div>'
         if LIVE in data:

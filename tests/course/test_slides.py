@@ -1,5 +1,7 @@
 """Slides: what of a lesson they show, and that they work in a browser from a file, without a network."""
 
+from types import SimpleNamespace
+
 import nbformat
 import pytest
 from conftest import ROOT
@@ -67,6 +69,8 @@ def test_a_slide_has_the_main_sentences_and_its_notes_have_all():
     question = '<p>Which?</p><details class="show-me"><summary>Show me</summary>this</details>'
     asked = slides.shown_output({"data": {"text/html": 2 * question}})
     assert [one.count("Which?") for one in slides.slides_of("Two", "Guess.", [asked])] == [1, 1]
+    one = '<div class="steps"><section>alone</section></div>'
+    assert slides.shown_output({"data": {"text/html": one}}) == one
     assert slides.slides_of("Code", "In code:", []) == []  # code that is not shown
     said, seen = slides.slides_of("Both", "- an item of a long list\n" * 20, ["<p>seen</p>"])
     assert "seen" not in said and "seen" in seen and said.count("<aside") == seen.count("<aside") == 1
@@ -102,9 +106,16 @@ def test_slides_work_in_a_browser_from_a_file(page, program):
 
 
 def test_a_blank_pdf_and_a_missing_browser_are_errors_that_say_what_to_do(page, monkeypatch):
-    page.with_suffix(".pdf").write_bytes(b"%PDF-1.4")
+    def blank(*args, **kwargs):
+        page.with_suffix(".pdf").write_bytes(b"%PDF-1.4")
+        return SimpleNamespace(returncode=0)
+
+    page.with_suffix(".pdf").write_bytes(b"%PDF-1.4" + bytes(slides.BLANK))  # of an earlier run
     with monkeypatch.context() as patch:
         patch.setattr(slides, "CHROME", ("true",))  # a program that writes nothing
+        with pytest.raises(ValueError, match="wrote no PDF"):
+            slides.print_pdf(page)
+        patch.setattr(slides.subprocess, "run", blank)
         with pytest.raises(ValueError, match=r"a blank one; open .*\?print-pdf"):
             slides.print_pdf(page)
     monkeypatch.setattr(slides.shutil, "which", lambda name: None)

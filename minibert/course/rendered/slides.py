@@ -10,11 +10,13 @@ import shutil
 import subprocess
 from importlib import resources
 from pathlib import Path
+from string import Template
 
 import mistune
 import nbformat
 from latex2mathml.converter import convert
 
+from ...grading.sandbox.other_user import is_root
 from .execute import executed
 
 MINUTES = 90  # of a lecture; the speaker view compares the time with it
@@ -29,7 +31,7 @@ SENTENCE = re.compile(r"(?<!al\.)(?<=[.?!:])\s+(?=[A-Z*`“$])")
 LIST = re.compile(r"^((?!- |  ).+)\n(?=- )", re.MULTILINE)  # the line before a list
 FOLD = re.compile(r"<details.*?</details>", re.DOTALL)
 ANSWER = re.compile(r'<details class="show-me"><summary>.*?</summary>(.*?)</details>', re.DOTALL)
-STEPS = re.compile(r'<div class="steps">(.*)</div>\s*$', re.DOTALL)
+STEPS = re.compile(r'<div class="steps">(.*)</div>\s*', re.DOTALL)
 BREAK = "<!-- next slide -->"  # between questions
 BLANK = 2000  # bytes: a smaller PDF has no text
 CHROME = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
@@ -50,27 +52,25 @@ class Formulas(mistune.HTMLRenderer):
 markdown = mistune.create_markdown(renderer=Formulas(escape=False), plugins=["table", "math"])
 
 
-def slides(path: Path, run: bool = True) -> str:
-    """Return a lesson as an HTML page with slides.
+def slides(path: Path) -> str:
+    """Return a lesson as an HTML page with slides. Raises ValueError if reveal.js is missing.
 
-    run: whether to run the lesson if its outputs are not stored yet. Raises ValueError if reveal.js is
-    missing.
+    The lesson runs if its outputs are not stored yet.
     """
     reveal = reveal_files()
-    lesson = executed(nbformat.read(path, as_version=4), path.stem, path.parent, run)
+    lesson = executed(nbformat.read(path, as_version=4), path.stem, path.parent)
     title = lesson.cells[0].source.partition("\n")[0].removeprefix("# ")
     stacks = "\n".join(f"<section>{''.join(stack)}</section>" for stack in sections(lesson))
-    parts = {
-        "TITLE": html.escape(title),
-        "RESET": reveal["dist/reset.css"],
-        "REVEAL": reveal["dist/reveal.css"],
-        "SCRIPT": in_script(reveal["dist/reveal.js"]),
-        "NOTES": in_script(reveal["plugin/notes/notes.js"]),
-        "SECONDS": str(60 * MINUTES),
-        "STACKS": stacks,
-    }
-    page = Path(__file__).with_name("slides.html").read_text(encoding="utf-8")
-    return re.sub("|".join(f"%{name}%" for name in parts), lambda found: parts[found[0].strip("%")], page)
+    template = Template(Path(__file__).with_name("slides.html").read_text(encoding="utf-8"))
+    return template.substitute(
+        title=html.escape(title),
+        reset=reveal["dist/reset.css"],
+        reveal=reveal["dist/reveal.css"],
+        script=in_script(reveal["dist/reveal.js"]),
+        notes=in_script(reveal["plugin/notes/notes.js"]),
+        seconds=60 * MINUTES,
+        stacks=stacks,
+    )
 
 
 def reveal_files() -> dict[str, str]:
@@ -172,15 +172,18 @@ def shown_output(output: nbformat.NotebookNode) -> str:
         return f"<pre>{html.escape(data['text/plain'])}</pre>" if "text/plain" in data else ""
     shown, asked = ANSWER.subn(rf'<div class="fragment">\1</div>{BREAK}', data["text/html"])
     shown = shown.removesuffix(BREAK) if asked > 1 else shown.replace(BREAK, "")
-    return STEPS.sub(stacked, shown)
+    steps = steps_in(shown)
+    return stacked(steps) if len(steps) > 1 else shown
 
 
-def stacked(found: re.Match[str]) -> str:
-    """Return the steps of a calculation as HTML, so that each step replaces the previous one.
+def steps_in(text: str) -> list[str]:
+    """Return the HTML of each step if `text` is an output with the steps of a calculation, else []."""
+    found = STEPS.fullmatch(text)
+    return re.findall(r"<section>(.*?)</section>", found[1], re.DOTALL) if found else []
 
-    found: a match of STEPS.
-    """
-    steps = re.findall(r"<section>(.*?)</section>", found[1], re.DOTALL)
+
+def stacked(steps: list[str]) -> str:
+    """Return two or more steps of a calculation as HTML in which each step replaces the previous one."""
     kinds = ["fragment fade-out", *["fragment current-visible"] * (len(steps) - 2), "fragment"]
     numbers = [0, *range(len(steps) - 1)]
     return '<div class="r-stack">{}</div>'.format(
@@ -201,7 +204,8 @@ def print_pdf(page: Path) -> Path:
     if program is None:
         raise ValueError(f"a PDF needs Chrome or Chromium, which is not on the PATH; or {by_hand}")
     pdf = page.with_suffix(".pdf")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=120000"]
+    pdf.unlink(missing_ok=True)  # of an earlier run
+    options = ["--headless", *["--no-sandbox"] * is_root(), "--disable-gpu", "--virtual-time-budget=120000"]
     options += ["--no-pdf-header-footer", f"--print-to-pdf={pdf.resolve()}"]
     done = subprocess.run([program, *options, f"{page.resolve().as_uri()}?print-pdf"], capture_output=True)
     if done.returncode or not pdf.exists() or pdf.stat().st_size < BLANK:
