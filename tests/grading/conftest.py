@@ -83,6 +83,14 @@ def kernels(request):
         yield kernels
 
 
+@pytest.fixture
+def taken(monkeypatch):
+    """The kernels that a test has taken from a pool so far."""
+    found, take = [], KernelPool.take
+    monkeypatch.setattr(KernelPool, "take", lambda pool: found.append(take(pool)) or found[-1])
+    return found
+
+
 @pytest.fixture(scope="session")
 def built_course(tmp_path_factory):
     """The course, built once; not to be changed."""

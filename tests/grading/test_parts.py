@@ -43,7 +43,7 @@ HARM = {
 @pytest.mark.sandbox
 @pytest.mark.every(3)
 @pytest.mark.parametrize("harm", HARM)
-def test_what_harms_costs_its_own_exercise_alone(harm, kernels, monkeypatch):
+def test_what_harms_costs_its_own_exercise_alone(harm, kernels, taken):
     bundle = bytes(make_bundle(ROOT, UNIT))
     solution, exercise = (read(ROOT / kind / UNIT / f"{UNIT}.ipynb") for kind in ("solutions", "exercises"))
     right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
@@ -52,9 +52,6 @@ def test_what_harms_costs_its_own_exercise_alone(harm, kernels, monkeypatch):
     for name in HARM[harm].keys() - answers.keys():
         place = [grade_id(cell) for cell in made.cells].index(name.removeprefix("after "))
         made.cells.insert(place + 1, nbformat.v4.new_code_cell(HARM[harm][name]))
-
-    taken, take = [], kernels.take
-    monkeypatch.setattr(kernels, "take", lambda: taken.append(take()) or taken[-1])
 
     def execute(notebook, policy, files):
         return execute_in(kernels, notebook, files)
