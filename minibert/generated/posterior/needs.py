@@ -24,7 +24,10 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Need(NamedTuple):
-    """What is needed to guess `text[start:end]`. `elsewhere`: whether only another sentence has it."""
+    """The information needed to guess `text[start:end]`.
+
+    elsewhere: whether only another sentence contains it.
+    """
 
     start: int
     end: int
