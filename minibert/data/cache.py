@@ -14,9 +14,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..readers.plain_text import stream_documents
-from ..readers.utf8_text import bytes_of
+from ..readers.layouts import Layout
+from ..readers.plain_text import describe_layouts, stream_documents
+from ..readers.utf8_text import CorpusError, bytes_of
 from ..readers.wording import plural
+from ..readers.writing import is_special
 from .encoded import FORMAT, Documents, write
 from .portions import in_order, portions
 
@@ -34,9 +36,10 @@ class Text(NamedTuple):
 class Tokenizer(Protocol):
     """The interface of the tokenizers that the cache accepts, such as `minibert.tokenizer.WordPiece`."""
 
-    vocab: list[str]
-    lower_case: bool
     max_characters_per_word: int
+
+    @property
+    def identity(self) -> list[Any]: ...
 
     def encode_batch(self, texts: Iterable[str]) -> Sequence[Any]: ...  # of objects with .ids
     def __len__(self) -> int: ...
@@ -53,9 +56,25 @@ def content_of(paths: Iterable[str | Path]) -> str:
     return name_of(digests)
 
 
-def text_of_files(paths: Sequence[str | Path]) -> Text:
-    """Return a Text that streams the documents of files; its name is a digest of the files' contents."""
-    return Text(content_of(paths), lambda: stream_documents(paths))
+def text_of_files(
+    paths: Sequence[str | Path], layout: Layout = "auto", say: Callable[[str], object] = str
+) -> Text:
+    """Return a Text that streams the documents of files in a layout.
+
+    Its name is a digest of the files' contents, the layout, and the source of the functions that divide the
+    text. say: a function that prints a line about each file whose layout is recognised automatically.
+    """
+    for path in paths:
+        if is_special(Path(path)):
+            raise CorpusError.at(
+                path, "a pipe or a device, but the text is read more than once; save it as a file"
+            )
+    if layout == "auto":
+        for line in describe_layouts(paths):
+            say(line)
+    readers = Path(__file__).parents[1] / "readers"
+    rules = content_of(readers / f"{name}.py" for name in ("layouts", "plain_text", "sentences"))
+    return Text(name_of([content_of(paths), layout, rules]), lambda: stream_documents(paths, layout))
 
 
 def name_of(parts: Iterable[Any]) -> str:
@@ -79,7 +98,7 @@ def cached_documents(
     truncated or does not match its name is reported and replaced. say: a function that prints a one-line
     message.
     """
-    key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
+    key = name_of([content, *tokenizer.identity, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
     if os.path.lexists(folder):
         try:

@@ -179,12 +179,11 @@ class Model(nn.Module):
         # Only on the CPU: on a GPU, we would have to wait for the number of these tokens.
         if isinstance(self.encoder, FastEncoder) and input_ids.device.type == "cpu":
             for_encoder["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
-        known = {
-            **self.encoder(input_ids, visible, token_type_ids, **for_encoder),
-            "visible": visible,
-            "counted": counted,
-            **more,
-        }
+        states = self.encoder(input_ids, visible, token_type_ids, **for_encoder)
+        return self.read({**states, "visible": visible, "counted": counted, **more})
+
+    def read(self, known: Mapping[str, Any]) -> dict[str, Tensor]:
+        """Return {head name: logits}, given everything that the heads read, by name."""
         return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
 
 

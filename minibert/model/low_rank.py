@@ -7,7 +7,7 @@ are small, so they are trained directly.
 
 import copy
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch
@@ -105,9 +105,13 @@ def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
 
 
 @torch.no_grad()
-def merged(encoder: Encoder) -> Encoder:
-    """Return an independent, ordinary encoder whose weights include the adapters of `encoder`."""
-    plain = type(encoder)(encoder.config)
+def merged(encoder: Encoder, kind: Callable[[Any], Encoder] | None = None) -> Encoder:
+    """Return an independent, ordinary encoder whose weights include the adapters of `encoder`.
+
+    Other parametrisations of its weights, such as masks or rounding, are included, too. kind: the class of
+    the result, or None for that of `encoder`.
+    """
+    plain = (kind or type(encoder))(encoder.config)
     plain.load_state_dict(
         {
             name: getattr(encoder.get_submodule(path), last)

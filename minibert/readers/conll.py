@@ -15,6 +15,7 @@ from .wording import plural
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
+COMMENT = re.compile(r"# *[\w. ]+=")  # as in CoNLL-U
 # a line of CoNLL-U that is not a comment: a number and nine more columns
 CONLLU = re.compile(r"\d+([-.]\d+)?(\t[^\t]+){9}")
 
@@ -53,7 +54,8 @@ def iter_conll(
     """Yield the sentences of a file whose lines have a word and, in a later column, its tag.
 
     Columns are separated by spaces or tabs. A blank line ends a sentence; a line that starts with -DOCSTART-
-    begins a document. column: the column of the tag, counted from 1; None = the last one. plain: False =
+    begins a document, and a line before a sentence that starts with # and a space, but is not a word with its
+    tag, is a comment. column: the column of the tag, counted from 1; None = the last one. plain: False =
     entities or chunks, in IOB1 or BIO2; True = any tags, unchanged, such as part-of-speech tags. Without
     `labelled`, only the first column is read, and all tags are O. Raises CorpusError, when it reaches the
     error, if a line has more or fewer columns than the lines before it, if a tag is malformed, if the file
@@ -64,6 +66,8 @@ def iter_conll(
     rows: list[tuple[int, str, str]] = []
     found, document, columns = False, None, Columns(path, labelled, column, plain)
     for number, line in chain(numbered_lines(path), [(0, "")]):
+        if not rows and columns.is_comment(line):
+            continue
         if line.strip() and not MARK.match(line):
             rows.append((number, *columns.word_and_tag(line, number)))
             continue
@@ -94,15 +98,23 @@ class Columns:
         """Return (word, tag) of a line. Raises CorpusError if the line has a different layout."""
         self.split = self.split or (by_tabs if "\t" in line.rstrip() else by_spaces)
         cells = self.split(line)
+        foreign = not self.count and CONLLU.fullmatch(line) and not TAG.fullmatch(cells[-1])
         self.count = self.count or len(cells)
         rule = self.broken(cells)
-        if rule and is_conllu(self.path):
+        if foreign or rule and is_conllu(self.path):
             raise CorpusError.at(
                 self.path, "this is CoNLL-U, which only the task `pos` can read, from a file named .conllu"
             )
         if rule:
             raise CorpusError.at(self.path, rule, number)
         return cells[0], self.tag(cells) if self.labelled else "O"
+
+    def is_comment(self, line: str) -> bool:
+        """Return whether a line before a sentence is a comment, such as `# id 17`, and not the word #."""
+        cells = line.split()
+        if cells[:1] != ["#"] or len(cells) == 1:
+            return False
+        return COMMENT.match(line) is not None or not TAG.fullmatch(cells[-1]) and not self.plain
 
     def tag(self, cells: list[str]) -> str:
         return cells[-1 if self.column is None else self.column - 1]

@@ -10,16 +10,19 @@ saved next to the file, and later downloads must match it. The check of `ewt` co
 import os
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import platformdirs
 import pooch
 import requests
+from filelock import FileLock
 from tqdm.auto import tqdm
 
 from ..spelling import did_you_mean
+from .conll import iter_conll
 from .conllu import iter_trees
 from .utf8_text import CorpusError, read_text
 from .writing import write_text
@@ -62,6 +65,12 @@ def sentences(count: int) -> Callable[[Path], None]:
             raise CorpusError.at(path, f"the file has {found} sentences, but this release has {count}")
 
     return check
+
+
+def tagged(path: Path) -> None:
+    """Raise CorpusError unless a file has words and tags in CoNLL columns, unlike a page for logging in."""
+    for _ in iter_conll(path):
+        pass
 
 
 SQUAD = "https://rajpurkar.github.io/SQuAD-explorer/"
@@ -275,6 +284,7 @@ SETS = {
                 "data/wikigold/CONLL-format/data/wikigold.conll.txt"
             ),
         ),
+        tagged,
     ),
     "ewt": DataSet(
         "dependency trees of English web text (the dev set of UD English-EWT, release 2.16)",
@@ -358,16 +368,19 @@ def fetch(source: Source, folder: Path) -> Path:
     pooch.get_logger().setLevel("WARNING")
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        pooch.retrieve(
-            source.url,
-            known and f"sha256:{known}",
-            path.name,
-            folder,
-            downloader=Resuming(path.with_name(path.name + ".partial")),
-        )
+        with nullcontext() if there else one_at_a_time(path):
+            pooch.retrieve(
+                source.url,
+                known and f"sha256:{known}",
+                path.name,
+                folder,
+                downloader=Resuming(path.with_name(path.name + ".partial")),
+            )
     except requests.RequestException as error:
         status = getattr(error.response, "status_code", None)
         why = f"the server answers {status}" if status else type(error).__name__
+        if isinstance(error, ValueError):  # a proxy or an address is invalid
+            why += f": {error}"
         wrong = f"; the {path.name} in it has a checksum other than sha256 {known}" * there
         raise ValueError(
             f"{source.url}: not downloaded ({why}); run the same command to continue an interrupted "
@@ -376,6 +389,10 @@ def fetch(source: Source, folder: Path) -> Path:
         ) from None
     except ValueError as error:
         raise ValueError(f"{source.url}: {error}") from None
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise ValueError(f"{source.url}: not downloaded ({error})") from None  # no file with certificates
     if known is None:
         known = pooch.file_hash(str(path))
         write_text(record, known + "\n")
@@ -384,6 +401,18 @@ def fetch(source: Source, folder: Path) -> Path:
             f"sha256 {known}"
         )
     return path
+
+
+@contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Wait until no other process downloads a file; both would append to the same incomplete file."""
+    lock = path.with_name(path.name + ".lock")
+    try:
+        with FileLock(lock):
+            yield
+    finally:
+        with suppress(OSError):  # Windows deletes no file that another process has opened
+            lock.unlink()
 
 
 class Resuming:

@@ -1,16 +1,17 @@
 """Texts and examples that are given as Python values instead of a file."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
 from ..spelling import did_you_mean, nearest
 from . import Example
 from .conll import TAG, Sentence, to_bio2
-from .glue import FORMATS, make_example
+from .glue import FORMATS, IDS, TextExample, make_example
 from .multiple_choice import ChoiceExample
-from .squad import HALF, QAExample, empty_part
-from .utf8_text import CorpusError
+from .squad import QAExample, empty_part
+from .utf8_text import CorpusError, check_characters, half_of_a_pair
 from .wording import plural
 
 
@@ -21,6 +22,7 @@ def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
     (['Hi.'], ['a', 'b'])
     """
     if isinstance(texts, str):
+        check_characters(texts, f"the {name}")
         return [texts]
     if not isinstance(texts, Iterable) or isinstance(texts, dict | bytes):
         raise ValueError(f"{name}: expected a text or a list of texts, not {type(texts).__name__}")
@@ -28,6 +30,7 @@ def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
     for place, text in enumerate(found):
         if not isinstance(text, str):
             raise ValueError(f"{name} {place}: expected a text, not {type(text).__name__}: {text!r:.60}")
+        check_characters(text, f"{name} {place}")
     return found
 
 
@@ -55,10 +58,11 @@ def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> 
     if not isinstance(columns, Mapping):
         pairs = [column.partition("=") for column in columns or ()]
         columns = {name: column for name, _, column in pairs}
+    fields = (*fields_of(task), *(["id"] if task in FORMATS else []))
     for name, column in columns.items():
-        if name not in fields_of(task) or not column:
-            known = " ".join(f"{field}=NAME" for field in fields_of(task))
-            hint = did_you_mean(name, fields_of(task)) if column else ""
+        if name not in fields or not column:
+            known = " ".join(f"{field}=NAME" for field in fields)
+            hint = did_you_mean(name, fields) if column else ""
             raise ValueError(f"columns: {name}={column} is not one of {known}{hint}")
     return dict(columns)
 
@@ -74,8 +78,8 @@ def as_examples(
 
     columns: the keys of the dictionaries that differ from `fields_of`; other keys are ignored. stored: the
     keys used in training; a dictionary may have the standard keys instead. Labels are converted to text,
-    except the index of an option and the scores of STS-B. Raises CorpusError, with `source` and the example's
-    number from 1, if an example is invalid.
+    except the index of an option and the scores of STS-B. A dictionary may also have an id. Raises
+    CorpusError, with `source` and the example's number from 1, if an example is invalid.
 
     >>> as_examples("text", [("It works.", "praise")], {}, "train")
     [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]
@@ -87,7 +91,7 @@ def as_examples(
         if isinstance(value, Example):
             found.append(value)
             continue
-        names = fields_of(task)
+        names, record = fields_of(task), value if isinstance(value, Mapping) else {}
         known = dict(columns)
         if isinstance(value, Mapping):
             known |= {
@@ -105,8 +109,15 @@ def as_examples(
         if not isinstance(value, tuple | list) or len(value) != len(names):
             rule = f"expected ({', '.join(names)}), or a dictionary with these keys, not {value!r:.60}"
             raise CorpusError.at(source, rule, number)
-        found.append(make(task, dict(zip(names, value)), source, number))
+        made = make(task, dict(zip(names, value)), source, number)
+        found.append(with_id(made, record, known.get("id")) if isinstance(made, TextExample) else made)
     return found
+
+
+def with_id(example: TextExample, record: Mapping[str, Any], key: str | None) -> TextExample:
+    """Return an example with the id that its dictionary has under `key` or a usual name, if any."""
+    ids = (record.get(name) for name in ([key] if key else IDS))
+    return replace(example, id=next((str(id_) for id_ in ids if id_ is not None), example.id))
 
 
 def lacking_hint(key: str, others: set[str], names: Sequence[str], columns: Mapping[str, str]) -> str:
@@ -157,7 +168,7 @@ def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Examp
 
 def sound(text: Any) -> bool:
     """Return whether a value is a string of valid Unicode."""
-    return isinstance(text, str) and not HALF.search(text)
+    return isinstance(text, str) and not half_of_a_pair(text)
 
 
 def make_tagged(task: str, words: list[str], tags: list[str], source: str, number: int) -> Sentence:

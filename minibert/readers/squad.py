@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .json_file import read_json
-from .utf8_text import CorpusError
+from .utf8_text import HALF_PAIR, CorpusError, half_of_a_pair
 from .wording import plural
 
 KINDS = {
@@ -24,7 +24,6 @@ KINDS = {
     float: "a number",
     type(None): "null",
 }
-HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, possible in JSON but not in UTF-8
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,8 @@ def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
     empty: list[str] = []
     for i, article in enumerate(field(path, read_json(path), "", "data", list)):
         where = f"data[{i}]"
-        title = field(path, article, where, "title", str, "")
+        named = type(article) is not dict or article.get("title") is not None
+        title = field(path, article, where, "title", str, "") if named else ""
         for j, paragraph in enumerate(field(path, article, where, "paragraphs", list)):
             place = f"{where}.paragraphs[{j}]"
             context = field(path, paragraph, place, "context", str)
@@ -86,7 +86,8 @@ def read_question(
     path: str | Path, question: Any, where: str, context: str, title: str, labelled: bool
 ) -> QAExample:
     """Convert one entry of `qas` to a QAExample; `where` is its JSON path."""
-    id_ = field(path, question, where, "id", str)
+    number = type(question) is dict and type(question.get("id")) is int
+    id_ = str(question["id"]) if number else field(path, question, where, "id", str)
     text = field(path, question, where, "question", str)
     impossible = field(path, question, where, "is_impossible", bool, False)
     empty, here = empty_part(text, context, impossible), f"{where} (question {id_})"
@@ -143,8 +144,8 @@ def field(path: str | Path, value: Any, where: str, key: str, kind: type, *defau
         raise CorpusError.at(path, f"{place} is missing")
     if type(value[key]) is not kind:
         raise CorpusError.at(path, wrong(place, value[key], kind))
-    if kind is str and HALF.search(value[key]):
-        raise CorpusError.at(path, f"{place} contains half of a surrogate pair, which is not a character")
+    if kind is str and half_of_a_pair(value[key]):
+        raise CorpusError.at(path, f"{place} {HALF_PAIR}")
     return value[key]
 
 

@@ -6,6 +6,7 @@ memory.
 
 import csv
 import functools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import ParamSpec, TypeVar
 from .utf8_text import CorpusError, stream_text
 
 LONGEST_CELL = 1 << 24  # characters; the default of `csv`, 131,072, is too small for long texts
+SEPARATOR = re.compile(r'"?sep=([,;\t])"?\s*')  # a first line for Excel
 P = ParamSpec("P")
 Example = TypeVar("Example")
 
@@ -55,15 +57,19 @@ def tab_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """Yield (number of its first line, cells) for each non-empty row of a CSV file with double quotes.
 
-    The cells are separated by commas or, if the first line has none, by the semicolons or tabs there. A cell
-    may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed quote, if a
-    cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
+    The cells are separated by commas or, if the first line has none, by the semicolons or tabs there; or as
+    a first line such as `sep=;` says, which Excel reads. A cell may span several lines. Raises CorpusError if
+    a quote is not closed, if text follows a closed quote, if a cell has more than LONGEST_CELL characters, or
+    if all cells of the table are empty.
     """
     lines = (text + "\n" for _, text in numbered_lines(path))
     head: list[str] = []
     while not (head and head[-1].strip()):
         head.append(next(lines))  # a blank file is refused here
-    mark = next((mark for mark in ",;\t" if mark in head[-1]), ",")
+    if stated := SEPARATOR.fullmatch(head[-1]):
+        mark, head = stated[1], ["\n"] * len(head)
+    else:
+        mark = next((mark for mark in ",;\t" if mark in head[-1]), ",")
     rows = csv.reader(chain(head, lines), delimiter=mark, strict=True)
     line, empty = 1, True
     try:

@@ -3,6 +3,7 @@
 import codecs
 import io
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -10,6 +11,16 @@ from typing import TypeVar
 from ..spelling import did_you_mean
 
 LONGEST = 300  # maximum length of a rule in a message, because a broken file may be one huge cell
+# The first bytes of files that are not UTF-8, with advice.
+OTHER_FORMATS = {
+    b"\x1f\x8b": "gzip; unpack it first: gunzip FILE",
+    b"PK\x03\x04": "a zip archive or an Excel file; unpack it, or save it as CSV in UTF-8",
+    b"\xff\xfe": "UTF-16; save it as UTF-8",
+    b"\xfe\xff": "UTF-16; save it as UTF-8",
+}
+NUL = "a NUL character (byte 0x00), as in UTF-16 or binary files; save the text as UTF-8"
+HALF_PAIR = "contains half of a surrogate pair, which is not a character"
+half_of_a_pair = re.compile("[\ud800-\udfff]").search  # possible in JSON and in Python, but not in UTF-8
 Error = TypeVar("Error", bound="CorpusError")
 
 
@@ -29,6 +40,13 @@ class CorpusError(ValueError):
         if len(rule) > LONGEST:
             rule = f"{rule[: LONGEST // 2]} … {rule[-(LONGEST // 2) :]}"
         return cls(f"{path}:{line}: {rule}" if line else f"{path}: {rule}")
+
+
+def check_characters(text: str, name: str) -> None:
+    """Raise ValueError, with the text and its name, if it contains half of a surrogate pair."""
+    if half_of_a_pair(text):
+        rule = "contains half of a surrogate pair, or a byte that is not UTF-8"
+        raise ValueError(f"{name} {rule}: {text!r:.60}")
 
 
 def read_text(path: str | Path) -> str:
@@ -70,14 +88,20 @@ def decoded(path: str | Path, chunks: Iterable[bytes]) -> Iterator[str]:
     """Decode bytes to text, chunk by chunk; `path` is used in messages."""
     ends = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
     read = lines = 0  # numbers of bytes and line ends before this chunk
-    rule = "the file is empty"
+    rule, first = "the file is empty", b""
     for chunk in itertools.chain(chunks, [b""]):  # the empty chunk at the end detects a truncated character
+        first = first or chunk[:4]
         try:
             text = ends.decode(chunk, final=not chunk)  # type: ignore[arg-type]  # the stub says str
         except UnicodeDecodeError as error:  # error.object has undecoded earlier bytes before this chunk
             place = read + len(chunk) - len(error.object) + error.start
             byte = f"not UTF-8: byte 0x{error.object[error.start]:02x} (byte {place + 1} of the file)"
+            byte += next(
+                (f"; it is {what}" for start, what in OTHER_FORMATS.items() if first.startswith(start)), ""
+            )
             raise CorpusError.at(path, byte, lines + error.object.count(b"\n", 0, error.start) + 1) from None
+        if (nul := chunk.find(b"\0")) >= 0:
+            raise CorpusError.at(path, NUL, lines + chunk.count(b"\n", 0, nul) + 1)
         read, lines = read + len(chunk), lines + chunk.count(b"\n")
         if rule and text:
             rule = "the file has only blank lines" if text.isspace() else ""

@@ -1,9 +1,11 @@
 """Functions that write text files atomically, with errors that name the file.
 
-A file is written under a temporary name and then renamed, so that nobody reads half a file.
+A file is written under a temporary name and then renamed, so that nobody reads half a file. A symbolic link
+stays, and its target is replaced; a pipe or a device, such as /dev/stdout, is written to directly.
 """
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,16 +23,29 @@ def write_text(path: str | Path, text: str) -> None:
 def writing(path: str | Path) -> Iterator[TextIO]:
     """Open a UTF-8 file for writing, under a temporary name until the `with` block ends.
 
-    After an error, the previous file still exists. Raises OSError, naming the file.
+    After an error, the previous file still exists. A new version of a file keeps its permissions. If several
+    processes write the same file, the last one wins. Raises OSError, naming the file.
     """
     path = Path(path)
-    partial = path.with_name(path.name + ".partial")
+    if is_special(path):
+        with naming(path), open(path, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    place = Path(os.path.realpath(path))
+    partial = place.with_name(f"{place.name}.{os.getpid()}.partial")
     try:
         with naming(path), open(partial, "w", encoding="utf-8", newline="\n") as file:
             yield file
-        os.replace(partial, path)
+        if place.exists():
+            shutil.copymode(place, partial)
+        os.replace(partial, place)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def is_special(path: Path) -> bool:
+    """Return whether a path is a pipe or a device, which must not be replaced by a file."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
@@ -69,13 +84,18 @@ def check_folder(path: str | Path) -> Path:
 
 
 def check_file(path: str | Path) -> Path:
-    """Return the path of a file to write. Raises ValueError if it is a folder or cannot be created."""
+    """Return the path of a file to write. Raises ValueError if it is a folder or cannot be written."""
     path = Path(path)
     if path.is_dir():
         raise ValueError(f"{path} is a folder, but a file is needed")
-    if not path.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {path.parent}")
-    check_writable(path.parent)
+    if path.exists() and not os.access(path, os.W_OK):
+        raise ValueError(f"{path} cannot be written to (it is write-protected)")
+    if is_special(path):
+        return path
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+    if not folder.is_dir():
+        raise ValueError(f"{path}: there is no folder {folder}")
+    check_writable(folder)
     return path
 
 

@@ -6,7 +6,7 @@ task. In this file `rows` are sequences before padding: pairs (A, B) of lists of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..model import Model
 from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
 from ..model.transfer import input_device, tensor_cores, to_torch
-from ..readers.squad import HALF
+from ..readers.utf8_text import check_characters
 from ..readers.wording import truncation
 from .error_analysis import Table, confusion
 from .evaluation import Evaluation
@@ -43,8 +43,7 @@ def check_text(text: str, name: str) -> None:
     """Raise ValueError for a string that is empty or not valid Unicode."""
     if not text.strip():
         raise ValueError(f"the {name} is empty")
-    if HALF.search(text):
-        raise ValueError(f"the {name} contains half of a surrogate pair, or a byte that is not UTF-8")
+    check_characters(text, f"the {name}")
 
 
 class Task(Goal, Generic[E, P]):
@@ -67,6 +66,7 @@ class Task(Goal, Generic[E, P]):
     def __init__(self, tokenizer, max_length):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
         self.truncated = 0  # how many examples `encode` has truncated; a caller may set it back to 0
+        self.renamed: dict[str, str] = {}  # the labels that `relabelled` has replaced, and by which ones
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
@@ -105,9 +105,29 @@ class Task(Goal, Generic[E, P]):
         """Return the sorted labels that did not occur in training, so that they cannot be predicted."""
         return []
 
+    def relabelled(self, examples: Iterable[E]) -> Iterator[E]:
+        """Yield labelled examples with the model's names for labels that have other names in their file."""
+        yield from examples
+
+    def label_names(self, examples: Sequence[E]) -> tuple[set[str], Sequence[str]]:
+        """Return the labels or types of entities in labelled examples, and those of the model."""
+        return set(), ()
+
     def notice(self, examples: Sequence[E]) -> str:
-        """Return a warning about labelled examples that will be scored, or "" if there is none."""
+        """Return a warning about labelled examples that will be scored, or "" if there is none.
+
+        Raises ValueError if all their labels are unknown to the model, or if some of them are numbers that
+        `relabelled` has replaced and some are other numbers, such as numbers of stars.
+        """
+        found, known = self.label_names(examples)
         unseen = self.unseen(examples)
+        mixed = any(map(str.isdecimal, unseen)) and any(map(str.isdecimal, self.renamed))
+        if found and (mixed or found.isdisjoint(known)):
+            original = sorted({*found.difference(self.renamed.values()), *self.renamed})
+            raise ValueError(
+                f"its labels ({few(original)}) are not those of the model ({few(known)}), "
+                "so there is nothing to score"
+            )
         return f"labels not seen in training, scored as wrong: {few(unseen)}" if unseen else ""
 
     def truncation(self, count: int) -> str:

@@ -6,7 +6,7 @@ al., 2019, arXiv 1804.07461, section 3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..readers.wording import plural
 from . import metrics
 from .base import P, Task, check_text, few
 from .error_analysis import Table, confusion
+from .label_names import other_names, renamed
 from .records import BRACKETS, LINES, Style
 
 AT_ONCE = 1000  # texts for one call of the tokenizer, whose encodings need much more memory than the ids
@@ -153,8 +154,21 @@ class Classification(Texts[str]):
         return {name: 100 * score for name, score in self.scores(self.gold(examples), answers).items()}
 
     def unseen(self, examples: Sequence[TextExample]) -> list[str]:
-        labels: set[Any] = {example.label for example in examples}
-        return sorted(labels - {*self.labels, None})
+        return sorted(self.label_names(examples)[0] - {*self.labels})
+
+    def label_names(self, examples: Sequence[TextExample]) -> tuple[set[str], Sequence[str]]:
+        labels: set[Any] = {example.label for example in examples} - {None}
+        return labels, self.labels
+
+    def relabelled(self, examples: Iterable[TextExample]) -> Iterator[TextExample]:
+        others = other_names(self.labels)
+        for example in examples:
+            if isinstance(example.label, str):
+                label = renamed(example.label, self.labels, others)
+                if label != example.label:
+                    self.renamed[example.label] = label
+                    example = replace(example, label=label)
+            yield example
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
         return {"accuracy": metrics.accuracy(gold, answers)}

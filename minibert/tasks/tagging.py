@@ -7,7 +7,7 @@ windows, and each word is assigned to the window in which it has the most contex
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -23,11 +23,12 @@ from ..model.goal import Tensors
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.conll import Sentence
 from ..readers.wording import plural
-from ..tokenizer import BasicTokenizer
 from .base import Task, check_text, few
 from .entity_score import accuracy, entities, entity_f1
 from .error_analysis import Table, confusion, entity_pairs, type_scores
+from .label_names import other_types, renamed
 from .records import BRACKETS, NamedEntity, Style, TypedText
+from .typed_words import typed_words
 
 
 class Tagging(Task[Sentence, list[str]]):
@@ -43,6 +44,7 @@ class Tagging(Task[Sentence, list[str]]):
     input_names = ("text",)
     prompt = "sentence> "
     constrained = False  # paper: not constrained
+    edge = 2  # length of B- and I-, which precede a type in a tag
 
     def __init__(self, tokenizer, max_length, tags, document_context=False):
         super().__init__(tokenizer, max_length)
@@ -77,9 +79,9 @@ class Tagging(Task[Sentence, list[str]]):
         return ["O"] + sorted(f"{edge}-{type_}" for type_ in types for edge in "BI")
 
     def example(self, text: str) -> TypedText:
-        """Make an unlabelled example from a text by splitting it into words."""
+        """Make an unlabelled example from a text by splitting it into words; see `typed_words`."""
         check_text(text, "text")
-        places = [(word.start, word.end) for word in BasicTokenizer(lower_case=False).split(text)]
+        places = typed_words(text)
         if not places:
             raise ValueError("the text is empty")
         words = [text[start:end] for start, end in places]
@@ -221,6 +223,18 @@ class Tagging(Task[Sentence, list[str]]):
     def unseen(self, examples: Sequence[Sentence]) -> list[str]:
         return sorted({tag for example in examples for tag in example.tags} - set(self.tags))
 
+    def label_names(self, examples: Sequence[Sentence]) -> tuple[set[str], Sequence[str]]:
+        return {type_ for example in examples for *_, type_ in self.spans(example.tags)}, self.types
+
+    def relabelled(self, examples: Iterable[Sentence]) -> Iterator[Sentence]:
+        types, others = self.types, other_types(self.types)
+        for example in examples:
+            found = {tag[self.edge :] for tag in example.tags}
+            new = {type_: name for type_ in found if (name := renamed(type_, types, others)) != type_}
+            self.renamed |= new
+            tags = [tag[: self.edge] + new.get(tag[self.edge :], tag[self.edge :]) for tag in example.tags]
+            yield replace(example, tags=tags) if new else example
+
     def errors(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> list[Table]:
         """Return the scores of each entity type, and the confusion table of the types."""
         gold = [example.tags for example in examples]
@@ -279,6 +293,8 @@ class Tagging(Task[Sentence, list[str]]):
 
 class PlainTagging(Tagging):
     """Tagging with tags that do not mark entities, such as part-of-speech tags, scored by accuracy only."""
+
+    edge = 0
 
     @staticmethod
     def tag_set(examples: Sequence[Sentence]) -> list[str]:

@@ -43,10 +43,18 @@ class Word:
 
 
 class BasicTokenizer:
-    """A tokenizer that splits text into words; with lower_case, it also lowercases and strips accents."""
+    """A tokenizer that splits text into words; with lower_case, it also lowercases and strips accents.
 
-    def __init__(self, lower_case: bool = True):
+    strip_accents: None for the same value as lower_case. tokenize_chinese_chars: whether each ideograph is a
+    separate word.
+    """
+
+    def __init__(
+        self, lower_case: bool = True, strip_accents: bool | None = None, tokenize_chinese_chars: bool = True
+    ):
         self.lower_case = lower_case
+        self.strip_accents = lower_case if strip_accents is None else strip_accents
+        self.tokenize_chinese_chars = tokenize_chinese_chars
 
     def split(self, text: str) -> list[Word]:
         """Return the words of a text, in order.
@@ -55,8 +63,9 @@ class BasicTokenizer:
         [('ou', 0, 2), ('est', 3, 6), ('-', 6, 7), ('il', 7, 9), ('?', 9, 10)]
         """
         words = []
-        for run in runs(clean(text)):
-            run = strip_accents(lower(run)) if self.lower_case else run
+        for run in runs(clean(text), self.tokenize_chinese_chars):
+            run = lower(run) if self.lower_case else run
+            run = strip_accents(run) if self.strip_accents else run
             words += [
                 Word("".join(c for c, _ in part), tuple(i for _, i in part))
                 for part in split_punctuation(run)
@@ -69,12 +78,12 @@ def clean(text: str) -> Characters:
     return [(c, i) for i, c in enumerate(text) if not is_control(c)]
 
 
-def runs(characters: Characters) -> list[Characters]:
+def runs(characters: Characters, separate_ideographs: bool = True) -> list[Characters]:
     """Split a text into runs of characters at white space, which is dropped; each ideograph is a run."""
     found: list[Characters] = []
     inside = False
     for c, i in characters:
-        alone = is_cjk(c)
+        alone = separate_ideographs and is_cjk(c)
         if inside and not alone and not c.isspace():
             found[-1].append((c, i))
         elif not c.isspace():
@@ -86,8 +95,8 @@ def runs(characters: Characters) -> list[Characters]:
 def lower(run: Characters) -> Characters:
     """Lowercase a run of characters. Context matters: a capital sigma at the end of a word becomes ς."""
     # "İ" is the only capital whose lowercase form has two characters: i and a dot
-    text = "".join(c for c, _ in run).replace("İ", "i")
-    return [(c, i) for c, (_, i) in zip(text.lower(), run)]
+    run = [(part, i) for c, i in run for part in ("i\u0307" if c == "İ" else c)]
+    return [(c, i) for c, (_, i) in zip("".join(c for c, _ in run).lower(), run)]
 
 
 def strip_accents(run: Characters) -> Characters:

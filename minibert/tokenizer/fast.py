@@ -6,6 +6,7 @@ are dropped.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from tokenizers import Encoding as LibraryEncoding
 from tokenizers import Regex, Tokenizer
@@ -13,6 +14,7 @@ from tokenizers.models import WordPiece as Pieces
 from tokenizers.normalizers import BertNormalizer, Replace, Sequence
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
+from ..readers.utf8_text import check_characters
 from .basic import clean, lower, runs
 from .wordpiece import CONTINUES, UNKNOWN, Encoding, WordPiece
 
@@ -25,28 +27,26 @@ class FastWordPiece(WordPiece):
     Characters that are newer than the library's Unicode tables may be split differently.
     """
 
-    def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
-        super().__init__(vocab, lower_case, max_characters_per_word)
-        self.library = Tokenizer(
+    @cached_property
+    def library(self) -> Tokenizer:
+        """The library's tokenizer with this vocabulary and these settings."""
+        made = Tokenizer(
             Pieces(
                 self.ids,
                 unk_token=UNKNOWN,
-                max_input_chars_per_word=max_characters_per_word,
+                max_input_chars_per_word=self.max_characters_per_word,
                 continuing_subword_prefix=CONTINUES,
             )
         )
-        self.library.normalizer = Sequence(
-            [
-                Replace(Regex(CONTROL), ""),
-                BertNormalizer(
-                    clean_text=False,
-                    handle_chinese_chars=True,
-                    strip_accents=lower_case,
-                    lowercase=lower_case,
-                ),
-            ]
+        bert = BertNormalizer(
+            clean_text=False,
+            handle_chinese_chars=self.basic.tokenize_chinese_chars,
+            strip_accents=self.basic.strip_accents,
+            lowercase=self.lower_case,
         )
-        self.library.pre_tokenizer = BertPreTokenizer()
+        made.normalizer = Sequence([Replace(Regex(CONTROL), ""), bert])
+        made.pre_tokenizer = BertPreTokenizer()
+        return made
 
     def encode(self, text: str) -> Encoding:
         return convert(self.library.encode(self.prepare(text), add_special_tokens=False))
@@ -62,10 +62,19 @@ class FastWordPiece(WordPiece):
         return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text: str) -> str:
-        """Return a text with each word-final capital sigma replaced by ς; the library would write σ."""
+        """Return a text with each word-final capital sigma replaced by ς; the library would write σ.
+
+        Raises ValueError for a text that the library cannot read.
+        """
+        check_characters(text, "the text")
         if not self.lower_case or "Σ" not in text:
             return text
-        final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}
+        final = {
+            i
+            for run in runs(clean(text), self.basic.tokenize_chinese_chars)
+            for c, i in lower(run)
+            if c == "ς"
+        }
         return "".join("ς" if i in final else c for i, c in enumerate(text))
 
 

@@ -1,6 +1,6 @@
 """Readers for the files of published tokenizers: vocab.txt, and tokenizer.json of the `tokenizers` library.
 
-A tokenizer that splits text differently from ours is rejected.
+A tokenizer that splits text differently from ours is rejected. `settings` reads the files next to these two.
 """
 
 import json
@@ -9,6 +9,10 @@ from typing import Any
 
 CONTINUES = "##"  # prefix of a token that continues a word
 UNKNOWN = "[UNK]"
+
+
+class OtherRules(ValueError):
+    """Raised if the `tokenizers` library can follow a tokenizer's rules, but our WordPiece and BPE cannot."""
 
 
 def decoded(path: str | Path) -> str:
@@ -33,14 +37,15 @@ def read_pieces(path: str | Path) -> list[str]:
 
 
 def read_wordpiece(path: str | Path) -> dict[str, Any]:
-    """Return a dict with vocab, lower_case and max_characters_per_word from a BERT tokenizer.json."""
+    """Return the arguments of `WordPiece` that a BERT tokenizer.json specifies."""
     values, model = read_model(
         path, "WordPiece", {"unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES}
     )
+    check_words(path, values)
     return {
         "vocab": in_order(path, model["vocab"]),
-        "lower_case": lower_case_of(path, values),
-        "max_characters_per_word": model["max_input_chars_per_word"],
+        **splitting(values["normalizer"]),
+        "max_characters_per_word": model.get("max_input_chars_per_word", 100),  # the library's default
     }
 
 
@@ -66,40 +71,41 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
         tuple(pair.split(" ") if isinstance(pair, str) else pair)  # older files have one string per pair
         for pair in model["merges"]
     ]
+    check_words(path, values)
+    rules = splitting(values["normalizer"])
+    for key, only in (("strip_accents", rules["lower_case"]), ("tokenize_chinese_chars", True)):
+        if rules[key] not in (None, only):  # `BPE` has no settings for these
+            raise OtherRules(f"{path}: {key}={rules[key]} is not supported; only {only} is")
     return {
         "vocab": in_order(path, model["vocab"]),
         "merges": merges,
-        "lower_case": lower_case_of(path, values),
+        "lower_case": rules["lower_case"],
     }
 
 
-def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
-    """Return whether a tokenizer.json, with the content `values`, lowercases text.
+def splitting(normalizer: dict[str, Any]) -> dict[str, bool | None]:
+    """Return the settings of a BertNormalizer in a tokenizer.json, as arguments of `WordPiece`."""
+    return {
+        "lower_case": bool(normalizer.get("lowercase")),
+        "strip_accents": normalizer.get("strip_accents"),
+        "tokenize_chinese_chars": normalizer.get("handle_chinese_chars") is not False,
+    }
 
-    Raises ValueError unless it splits text into words as BERT does.
-    """
-    normalizer, splitter = values.get("normalizer") or {}, values.get("pre_tokenizer") or {}
-    for name, part, kind in (
-        ("normalizer", normalizer, "BertNormalizer"),
-        ("pre_tokenizer", splitter, "BertPreTokenizer"),
-    ):
-        if part.get("type") != kind:
-            raise ValueError(f"{path}: {name}={part.get('type')!r} is not supported; only {kind!r} is")
-    lower_case = bool(normalizer.get("lowercase"))
-    for key, value in (("strip_accents", lower_case), ("clean_text", True), ("handle_chinese_chars", True)):
-        # accents are removed if and only if text is lowercased, here and in BERT's releases
-        if normalizer.get(key) not in (None, value):
-            raise ValueError(
-                f"{path}: normalizer with lowercase={lower_case} has {key}={normalizer[key]}; "
-                f"only {value} is supported"
-            )
-    return lower_case
+
+def check_words(path: str | Path, values: dict[str, Any]) -> None:
+    """Raise OtherRules unless a tokenizer.json, with the content `values`, finds words as BERT does."""
+    for name, kind in (("normalizer", "BertNormalizer"), ("pre_tokenizer", "BertPreTokenizer")):
+        found = (values.get(name) or {}).get("type")
+        if found != kind:
+            raise OtherRules(f"{path}: {name}={found!r} is not supported; only {kind!r} is")
+    if values["normalizer"].get("clean_text") not in (None, True):
+        raise OtherRules(f"{path}: the normalizer has clean_text=False; only True is supported")
 
 
 def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a tokenizer.json; return (all values, the values of its model).
 
-    Raises ValueError unless the model is of type `kind` and has the values in `rules`.
+    Raises OtherRules unless the model is of type `kind` and has the values in `rules`.
     """
     text = decoded(path)
     try:
@@ -109,17 +115,25 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
         raise ValueError(f"{path}: not a tokenizer.json ({type(error).__name__})") from None
     for key, value in {"type": kind, **rules}.items():
         # the library omits false values, or writes them as null or ""
-        if (model.get(key) or None) != (value or None):
-            raise ValueError(f"{path}: the model has {key}={model.get(key)!r}; only {value!r} is supported")
+        found = kind_of(model) if key == "type" else model.get(key)
+        if (found or None) != (value or None):
+            raise OtherRules(f"{path}: the model has {key}={found!r}; only {value!r} is supported")
     return values, model
 
 
+def kind_of(model: dict[str, Any]) -> str | None:
+    """Return the type of the model in a tokenizer.json; files of early versions do not state it."""
+    if "type" in model:
+        return model["type"]
+    return "BPE" if "merges" in model else "WordPiece" if "max_input_chars_per_word" in model else None
+
+
 def in_order(path: str | Path, ids: dict[str, int]) -> list[str]:
-    """Return the tokens in the order of their ids, which must be 0, 1, 2, ...; else raise ValueError."""
+    """Return the tokens in the order of their ids, which must be 0, 1, 2, ...; else raise OtherRules."""
     pieces = sorted(ids, key=ids.__getitem__)
     gap = next((i for i, piece in enumerate(pieces) if ids[piece] != i), None)
     if gap is not None:
-        raise ValueError(
+        raise OtherRules(
             f"{path}: token {pieces[gap]!r} has id {ids[pieces[gap]]}, but the next id must be {gap}"
         )
     return pieces

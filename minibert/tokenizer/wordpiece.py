@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from ..data.batch import Specials
 from ..readers.writing import write_text
 from .basic import BasicTokenizer, Word
-from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece
+from .published import CONTINUES, UNKNOWN
+from .settings import length_limit, wordpiece_settings
 
 Self = TypeVar("Self", bound="WordPiece")  # typing.Self exists only from Python 3.11 on
 
@@ -34,10 +35,22 @@ class WordPiece:
     """A tokenizer with a fixed vocabulary, which converts text to ids and back.
 
     vocab: the tokens, in the order of their ids. A word of more than `max_characters_per_word` characters
-    becomes [UNK]. Raises ValueError if a token is duplicate or empty, or if a special token is missing.
+    becomes [UNK]. The other arguments are those of `BasicTokenizer`. Raises ValueError if a token is a
+    duplicate or empty, or if a special token is missing.
     """
 
-    def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
+    max_length: int | None = (
+        None  # maximum length of a sequence, if `load` finds one in the tokenizer's files
+    )
+
+    def __init__(
+        self,
+        vocab: Iterable[str],
+        lower_case: bool = True,
+        max_characters_per_word: int = 200,
+        strip_accents: bool | None = None,
+        tokenize_chinese_chars: bool = True,
+    ):
         self.vocab = list(vocab)
         self.ids: dict[str, int] = {}  # piece -> id
         for i, piece in enumerate(self.vocab):
@@ -50,7 +63,7 @@ class WordPiece:
             self.ids[piece] = i
         self.specials = Specials.of(self.vocab)
         self.lower_case, self.max_characters_per_word = lower_case, max_characters_per_word
-        self.basic = BasicTokenizer(lower_case)
+        self.basic = BasicTokenizer(lower_case, strip_accents, tokenize_chinese_chars)
 
     def __len__(self):
         return len(self.vocab)
@@ -132,24 +145,32 @@ class WordPiece:
         """Write a vocab.txt with one token per line."""
         write_text(path, "".join(piece + "\n" for piece in self.vocab))
 
+    @property
+    def identity(self) -> list[Any]:
+        """Return the vocabulary and the settings that decide which tokens a text gets, for a digest."""
+        basic = self.basic
+        rules = [self.lower_case, basic.strip_accents, basic.tokenize_chinese_chars]
+        usual = rules == [self.lower_case, self.lower_case, True]
+        return [self.vocab, self.lower_case] if usual else [self.vocab, *rules]  # as in earlier versions
+
     @classmethod
     def load(cls: type[Self], path: str | Path, lower_case: bool | None = None) -> Self:
         """Load a tokenizer from a vocab.txt, or from a tokenizer.json of the `tokenizers` library.
 
-        lower_case: overrides the setting in a tokenizer.json; a vocab.txt has no such setting, and is uncased
-        by default. Raises ValueError if the file is missing, empty, not UTF-8 or of another kind of
-        tokenizer, or if the constructor rejects its content.
+        Settings in other files of its folder are followed; without any, a vocab.txt is uncased. lower_case:
+        overrides these files. Raises ValueError if a file is missing, empty, not UTF-8, of another kind of
+        tokenizer, or in contradiction to another one, or if the constructor rejects its content.
         """
         settings = cls.read(path)
         if lower_case is not None:
             settings["lower_case"] = lower_case
         try:
-            return cls(**settings)
+            found = cls(**settings)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
+        found.max_length = length_limit(Path(path).parent)
+        return found
 
     @staticmethod
     def read(path: str | Path) -> dict[str, Any]:
-        if Path(path).suffix == ".json":
-            return read_wordpiece(path)
-        return {"vocab": read_pieces(path), "lower_case": True}
+        return wordpiece_settings(path)

@@ -96,9 +96,11 @@ def test_another_text_vocabulary_or_casing_is_another_cache(tmp_path, tokenizer)
             (FastWordPiece(tokenizer.vocab[:-1]), "text"),
             (FastWordPiece(tokenizer.vocab, lower_case=False), "text"),
             (FastWordPiece(tokenizer.vocab, True, 9), "text"),
+            (FastWordPiece(tokenizer.vocab, strip_accents=False), "text"),
+            (FastWordPiece(tokenizer.vocab, tokenize_chinese_chars=False), "text"),
         ]
     }
-    assert len(folders) == 5
+    assert len(folders) == 7
 
 
 def test_files_are_known_by_their_bytes_and_order(tmp_path):
@@ -113,6 +115,13 @@ def test_files_are_known_by_their_bytes_and_order(tmp_path):
     assert len({content(*names.split()) for names in (*different, "a b")}) == 6
     with pytest.raises(CorpusError, match=r"missing: no such file$"):
         content("missing")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
+def test_a_text_from_a_pipe_is_refused(tmp_path):
+    os.mkfifo(pipe := tmp_path / "pipe")
+    with pytest.raises(CorpusError, match=r"pipe: a pipe or a device, but the text is read more than once"):
+        cache.text_of_files([pipe])
 
 
 def test_the_files_do_not_depend_on_the_number_of_processes(tmp_path, tokenizer, monkeypatch, expected):

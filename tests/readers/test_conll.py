@@ -191,3 +191,12 @@ def test_real_sentences_are_counted_right(shared, name, sentences, lines, docume
     assert len({s.document for s in found} - {None}) == documents
     assert all(to_bio2(s.tags) == s.tags for s in found)
     assert any(tag[0] == "B" for s in found for tag in s.tags)
+
+
+def test_comments_between_sentences_are_left_out_and_the_word_number_sign_is_not(tmp_path):
+    text = "# id 17 domain=en\nAda _ B-PER\n# _ O\n\n# id 18\n# _ O\nBo _ B-PER\n"
+    for labelled in (True, False):
+        found = read_conll(written(tmp_path, text), labelled)
+        assert [(one.words, one.line) for one in found] == [(["Ada", "#"], 2), (["#", "Bo"], 6)]
+    plain = read_conll(written(tmp_path, "# key = value\nAda NOUN\n\n# NOUN\nBo NOUN\n"), plain=True)
+    assert [one.words for one in plain] == [["Ada"], ["#", "Bo"]]

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import re
+import threading
 import zipfile
 
 import platformdirs
@@ -82,6 +83,17 @@ def test_a_transfer_that_breaks_off_leaves_no_file_and_goes_on_where_it_stopped(
     assert not list(folder.glob("*.partial"))
 
 
+def test_two_downloads_of_one_file_at_once_do_not_mix(server, tmp_path):
+    known("loose", server, "train.txt", checked=False)
+    server.pauses["train.txt"] = CHUNK
+    second = threading.Thread(target=download, args=("loose",))
+    server.paused = lambda: (second.start(), second.join(0.5))
+    (path,) = download("loose")
+    second.join(20)
+    assert path.read_bytes() == CONTENT and [name for name, _ in server.asked] == ["train.txt"]
+    assert sorted(p.name for p in path.parent.iterdir()) == ["train.txt", "train.txt.sha256"]
+
+
 def test_a_server_that_cannot_go_on_sends_all_again(server):
     server.ranges, server.breaks["train.txt"] = False, CHUNK * 3 // 2
     one_error()
@@ -126,6 +138,24 @@ def test_offline_the_address_and_the_folder_are_named(server, tmp_path):
         f"; the train.txt in it has a checksum other than sha256 {hashlib.sha256(CONTENT).hexdigest()}"
     )
     assert (folder / "train.txt").read_bytes() == b"something else"
+
+
+@pytest.mark.parametrize(
+    "name, value, message",
+    [
+        (
+            "REQUESTS_CA_BUNDLE",
+            "/nowhere.pem",
+            r"not downloaded \(Could not find a suitable TLS CA .*/nowhere",
+        ),
+        ("https_proxy", "socks5://127.0.0.1:9", r"not downloaded \(InvalidSchema: Missing depend.* SOCKS"),
+    ],
+)
+def test_a_setting_of_the_network_that_is_wrong_is_named(server, monkeypatch, name, value, message):
+    monkeypatch.setenv(name, value)
+    module.SETS["secure"] = module.SETS["tiny"]._replace(sources=(Source("https://127.0.0.1:9/x.txt"),))
+    error = one_error("secure")
+    assert re.search(message, error) and "choose another folder" not in error
 
 
 def test_a_file_that_the_server_does_not_have_is_named(server):
@@ -185,6 +215,15 @@ def test_a_treebank_that_is_not_whole_is_set_aside_and_fetched_again(treebank, s
     assert download("trees") == [treebank] and treebank.read_bytes() == good
 
 
+def test_a_page_for_logging_in_is_not_trusted_as_words_and_tags(server, tmp_path):
+    page, words = b"<html>\n<title>Sign in</title>\n</html>\n", b"Ada I-PER\nsang O\n"
+    server.files["words.txt"] = page
+    known("words", server, "words.txt", checked=False, check=module.tagged)
+    assert "words.txt:1: 1 column, but a word and its tag need 2" in one_error("words")
+    server.files["words.txt"] = words
+    assert download("words")[0].read_bytes() == words
+
+
 def test_a_treebank_that_changes_later_is_fetched_again(treebank, server):
     download("trees")
     treebank.write_bytes(ROW.encode())
@@ -238,6 +277,7 @@ def test_the_command_downloads_into_a_folder_and_lists_the_sets(server, tmp_path
 
 def test_every_set_has_addresses_checksums_and_a_licence():
     for name, data in SETS.items():
+        assert data.check or all(source.sha256 for source in data.sources), name
         assert data.licence and data.page.startswith("http") and data.sources, name
         names = [source.url.split("/")[-1] for source in data.sources]
         assert len(set(names)) == len(names)

@@ -237,7 +237,7 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
             "sentence\tlabel\n\ngood\tfilm\t1\n",
             r":3: 3 columns, but the header has 2: sentence, label$",
         ),
-        ("sst2", "sentence\tlabel\ngood\tpositive\n", r":2: label 'positive' is not one of 0, 1$"),
+        ("sst2", "sentence\tlabel\ngood\tpleasant\n", r":2: label 'pleasant' is not one of 0, 1$"),
         ("sst2", "sentence\tlabel\ngood\t\n", r":2: label '' is not one of 0, 1$"),
         ("sst2", "sentence\tlabel\n\t1\n", r":2: no text in 'sentence'$"),
         ("cola", "gj04\t1\t\tBo slept.\ngj04\t1\tBo ran.\n", r":2: no 'sentence' in this line$"),
@@ -291,7 +291,7 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
             "snli",
             "a.jsonl",
             '{"gold_label": "neutral", "sentence1": "a", "sentence2": null}\n',
-            r"a\.jsonl:1: no 'sentence2' in this line; name the columns",
+            r"a\.jsonl:1: sentence2 is null, not a text$",
         ),
         ("text", "a.csv", 'text,category\nhi,x\n"open,y\nz,x\n', r"a\.csv:3: broken CSV \("),
         ("text", "a.csv", "text,category\nhi,\n", r"a\.csv:2: category '' is empty$"),
@@ -302,6 +302,15 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
             "sentence,category\nhi,x\n",
             r"a\.csv:1: no column 'text' in the header: sentence, category; name the columns with --columns",
         ),
+        (
+            "text",
+            "a.json",
+            '[\n{"text": "a", "label": "b"}\n]',
+            r"a.json:1: the line begins an array; write one",
+        ),
+        ("text", "a.jsonl", '{"text": "a", "label": NaN}', r":1: column 1: broken JSON \(NaN is not JSON\)"),
+        ("text", "a.csv", 'text,label\na,"b\nc"', r":2: the label or the id contains a tab or a line end"),
+        ("text", "a.csv", "id,text,label\n1\t2,a,b", r":2: the label or the id contains a tab or a line end"),
     ],
 )
 def test_damaged_json_and_csv_are_named_with_line_and_rule(tmp_path, task, name, text, message):
@@ -309,9 +318,9 @@ def test_damaged_json_and_csv_are_named_with_line_and_rule(tmp_path, task, name,
         read(task, written(tmp_path, text, name))
 
 
-CELL = st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories=["Cs"]), min_size=1).filter(
-    str.strip
-)
+CELL = st.text(
+    st.characters(blacklist_characters="\0\t\n\r", blacklist_categories=["Cs"]), min_size=1
+).filter(str.strip)
 
 
 @settings(deadline=None, max_examples=60)
@@ -440,3 +449,71 @@ def test_the_label_of_a_text_may_be_called_label_where_there_is_no_category(tmp_
     assert seen(read("text", written(tmp_path, text, "a.csv"))) == [("Hi.", None, "a")]
     lines = written(tmp_path, '{"text": "Hi.", "label": 3}\n', "a.jsonl")
     assert seen(read("text", lines)) == [("Hi.", None, "3")]
+
+
+@pytest.mark.parametrize(
+    "task, header, found, labels",
+    [
+        ("sst2", "sentence", ["negative", "Positive", "1"], ["0", "1", "1"]),
+        ("sst5", "sentence", ["very negative", "neutral", "very_positive"], ["0", "2", "4"]),
+        ("cola", "sentence", ["acceptable", "unacceptable"], ["1", "0"]),
+        ("qqp", "question1\tquestion2", ["true", "False", "duplicate"], ["1", "0", "1"]),
+        ("mrpc", "sentence1\tsentence2", ["not_equivalent", "equivalent"], ["0", "1"]),
+        ("mnli", "premise\thypothesis", ["0", "1", "2", "-1"], ["entailment", "neutral", "contradiction"]),
+        ("rte", "sentence1\tsentence2", ["0", "1"], ["entailment", "not_entailment"]),
+        ("wnli", "sentence1\tsentence2", ["not_entailment", "entailment"], ["0", "1"]),
+    ],
+)
+def test_a_label_may_have_the_name_or_number_of_its_data_set(tmp_path, caplog, task, header, found, labels):
+    texts = "\t".join("a" for _ in header.split("\t"))
+    lines = [f"{header}\tlabel", *(f"{texts}\t{label}" for label in found)]
+    examples = read(task, written(tmp_path, "\n".join(lines)))
+    assert [example.label for example in examples] == labels
+    assert ("the numbers of the labels are read as 0 entailment, 1 n" in caplog.text) == (found[0] == "0")
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        (
+            "a.jsonl",
+            '{"idx": 17, "text": "a", "label": 1}\n{"idx": 42, "text": 2, "label": true, "x": [null]}\n',
+        ),
+        ("a.jsonl", '{"GUID": "17", "text": "a", "label": 1}\n{"id": 42.0, "text": 2, "label": "True"}\n'),
+        ("a.tsv", "text\tlabel\tidx\na\t1\t17\n2\tTrue\t42\n"),
+        ("a.csv", "pairID,text,label\n17,a,1\n42,2,True\n"),
+    ],
+)
+def test_numbers_are_read_and_ids_are_kept_whatever_their_column_is_called(tmp_path, name, text):
+    found = read("text", written(tmp_path, text, name))
+    assert [(one.id.removesuffix(".0"), one.first, one.label) for one in found] == [
+        ("17", "a", "1"),
+        ("42", "2", "True"),
+    ]
+
+
+def test_any_column_may_be_named_as_the_id(tmp_path):
+    path = written(tmp_path, "text\tlabel\tid\tkey\na\t1\t3\tx9\n")
+    assert read_glue("text", path, columns={"id": "key"})[0].id == "x9"
+    assert read_glue("text", path, stored={"id": "key"})[0].id == "x9"
+    assert read_glue("text", path, stored={"id": "lost"})[0].id == "3"
+    with pytest.raises(CorpusError, match=r"train.tsv:1: no column 'lost' in the header"):
+        read_glue("text", path, columns={"id": "lost"})
+
+
+@pytest.mark.parametrize(
+    "line, rule",
+    [
+        ('{"text": "so \\ud83d", "label": "1"}', "a text contains half of a surrogate pair"),
+        ('{"text": "so", "label": "\\ud83d"}', "a text contains half of a surrogate pair"),
+        ('{"text": "so", "label": null}', "label is null, not a text"),
+        ('{"text": ["so"], "label": 1}', "text is a list, not a text"),
+        ('{"text": "so", "label": 1, "id": {}}', "id is an object, not a text"),
+        ('{"text": "so", "label": 1, "Label": 2}', "column 'label' occurs 2 times"),
+        ('{"text": "so", "label": ' + "1" * 5000 + "}", "a number has too many digits"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_named_with_its_line(tmp_path, line, rule):
+    path = written(tmp_path, '{"text": "a", "label": 1}\n' + line, "a.jsonl")
+    with pytest.raises(CorpusError, match=rf"a\.jsonl:2: {rule}"):
+        read_glue("text", path, columns={"text": "text", "label": "label"})

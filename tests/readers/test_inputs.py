@@ -6,7 +6,7 @@ import pytest
 
 from minibert.readers.conll import Sentence
 from minibert.readers.glue import TextExample
-from minibert.readers.inputs import as_columns, as_examples
+from minibert.readers.inputs import as_columns, as_examples, as_texts
 from minibert.readers.multiple_choice import ChoiceExample
 from minibert.readers.squad import QAExample
 
@@ -15,7 +15,7 @@ CASES = [
     (
         "text",
         ("It works.", "praise"),
-        {"text": "It works.", "label": "praise", "id": 7},
+        {"text": "It works.", "label": "praise", "other": 7},
         TextExample("It works.", None, "praise", "0", 1),
     ),
     ("text", ("Fine.", True), {"text": "Fine.", "label": "True"}, TextExample("Fine.", None, "True", "0", 1)),
@@ -102,7 +102,7 @@ def test_a_stored_key_gives_way_to_the_standard_one():
     [(["texts=review"], "; did you mean 'text'?"), ({"label": ""}, ""), (["text"], ""), ({"words": "b"}, "")],
 )
 def test_a_mapping_for_something_else_is_refused(columns, hint):
-    known = "is not one of text=NAME text_pair=NAME label=NAME"
+    known = "is not one of text=NAME text_pair=NAME label=NAME id=NAME"
     with pytest.raises(ValueError, match=rf"columns: \w+=\w* {known}{re.escape(hint)}$"):
         as_columns("text", columns)
 
@@ -158,3 +158,19 @@ def test_a_wrong_example_is_named_by_its_number(task, value, message):
 def test_something_that_is_no_list_is_refused():
     with pytest.raises(ValueError, match="train: expected a file or a list of examples, not int"):
         as_examples("text", 3, {}, "train")
+
+
+def test_a_dictionary_keeps_its_id():
+    rows = [
+        {"text": "A", "label": 1, "idx": 17},
+        {"text": "A", "label": 1, "id": 0},
+        {"text": "A", "label": 1},
+    ]
+    assert [one.id for one in as_examples("text", rows, {}, "dev")] == ["17", "0", "2"]
+    assert as_examples("text", [{**rows[0], "key": "a"}], {"id": "key"}, "dev")[0].id == "a"
+
+
+@pytest.mark.parametrize("texts, place", [("so \ud83d", "the text"), (["fine", "\udc80"], "text 1")])
+def test_half_of_a_surrogate_pair_is_refused_with_its_place(texts, place):
+    with pytest.raises(ValueError, match=f"^{place} contains half of a surrogate pair, .*: '.*ud"):
+        as_texts(texts)

@@ -90,7 +90,7 @@ def test_a_title_may_be_absent(tmp_path):
         (changed("data", 0, "paragraphs", value=...), r"data\[0\]\.paragraphs is missing$"),
         (changed(*PARAGRAPH, "context", value=None), r"data\[0\]\.paragraphs\[0\]\.context is null, not a"),
         (changed(*PARAGRAPH, "qas", value=...), r"data\[0\]\.paragraphs\[0\]\.qas is missing$"),
-        (question("id", value=7), r"qas\[0\]\.id is a whole number, not a text: 7$"),
+        (question("id", value=7.5), r"qas\[0\]\.id is a number, not a text: 7.5$"),
         (question("question", value=...), r"data\[0\]\.paragraphs\[0\]\.qas\[0\]\.question is missing$"),
         (question("question", value="\ud83d"), r"qas\[0\]\.question contains half of a surrogate pair"),
         (question("is_impossible", value=1), r"qas\[0\]\.is_impossible is a whole number, not true or"),
@@ -203,3 +203,12 @@ def test_the_start_of_a_real_file_is_refused_as_cut_off(shared, tmp_path):
     for share in (0.1, 0.5, 0.99):
         with pytest.raises(CorpusError, match="the JSON is cut off"):
             read_squad(written(tmp_path, text[: int(share * len(text))]))
+
+
+def test_a_number_is_an_id_and_a_title_may_be_null(tmp_path):
+    data = json.loads(json.dumps(question("id", value=7)))
+    data["data"][0]["title"] = None
+    path = tmp_path / "numbers.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    first = next(iter_squad(path))
+    assert (first.id, first.title) == ("7", "")

@@ -6,7 +6,8 @@ import pytest
 
 from minibert.generated import World, write_documents
 from minibert.readers import plain_text as corpus_text
-from minibert.readers.plain_text import SHORTEST, read_documents, split_sentences, stream_documents
+from minibert.readers.plain_text import SHORTEST, read_documents, stream_documents
+from minibert.readers.sentences import split_sentences
 from minibert.readers.utf8_text import CorpusError, read_text, stream_text
 
 WRAPPED = (
@@ -95,6 +96,21 @@ def test_foreign_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path, mark):
         ("“Why?” she asked. (It was late.) End", ["“Why?” she asked.", "(It was late.)", "End"]),
         ("wait ... and see", ["wait ... and see"]),
         ("a lobster . The claws . ", ["a lobster .", "The claws . "]),
+        ("Он вошёл. Никого. Т. Шаг. Łódź? İnci", ["Он вошёл.", "Никого.", "Т. Шаг.", "Łódź?", "İnci"]),
+        ("Lo dijo. ¿Cuándo? ¡Hoy! «Ya.» Sí.", ["Lo dijo.", "¿Cuándo?", "¡Hoy!", "«Ya.»", "Sí."]),
+        ("« Où ? » dit-il. « Là. » Bon.", ["« Où ? » dit-il.", "« Là. »", "Bon."]),
+        ("„Wo?“ fragte er. »Da.« »Nein.«", ["„Wo?“ fragte er.", "»Da.«", "»Nein.«"]),
+        ("— Где? — спросил он. — Там.", ["— Где? — спросил он.", "— Там."]),
+        (
+            "他说：“好。”然后走了。“去哪？”我问。１．５米。",
+            ["他说：“好。”", "然后走了。", "“去哪？”我问。", "１．５米。"],
+        ),
+        ("「何？」と聞いた。「本。」そう答えた！？", ["「何？」と聞いた。", "「本。」", "そう答えた！？"]),
+        ("『行く。』", ["『行く。』"]),
+        ("घर।बाहर॥ १ ॥ फिर। 3.5 किलो॥ २ ॥", ["घर।", "बाहर॥ १ ॥", "फिर।", "3.5 किलो॥ २ ॥"]),
+        ("Τι; Ναι· όχι. One; Two", ["Τι;", "Ναι· όχι.", "One; Two"]),
+        ("გზა. სახლი. Ბოლო.", ["გზა.", "სახლი.", "Ბოლო."]),
+        ("ไปไหนมา พ.ศ. ๒๕๐๐ ไปตลาด! กลับแล้ว", ["ไปไหนมา พ.ศ. ๒๕๐๐ ไปตลาด!", "กลับแล้ว"]),
         ("", []),
     ],
 )
@@ -108,7 +124,15 @@ def test_sentences_end_where_a_new_one_begins(text, sentences):
         (b"", r"corpus\.txt: the file is empty$"),
         (b"\n \n\t\n", r"corpus\.txt: the file has only blank lines$"),
         (b"One.\nTwo.\ncaf\xe9.\n", r"corpus\.txt:3: not UTF-8: byte 0xe9 \(byte 14 of the file\)$"),
-        (b"\xff\xfeO\x00n\x00", r"corpus\.txt:1: not UTF-8: byte 0xff \(byte 1 of the file\)$"),
+        (
+            b"\xff\xfeO\x00n\x00",
+            r"corpus\.txt:1: not UTF-8: byte 0xff \(byte 1 of the file\); it is UTF-16; save it as UTF-8$",
+        ),
+        (
+            b"\x1f\x8b\x08",
+            r"corpus\.txt:1: not UTF-8: byte 0x8b \(byte 2 of the file\); it is gzip; unpack it first",
+        ),
+        (b"PK\x03\x04\xff", r"not UTF-8: byte 0xff .*; it is a zip archive or an Excel file"),
         (b"\xef\xbb\xbfOne.\n\xe9", r"corpus\.txt:2: not UTF-8: byte 0xe9 \(byte 9 of the file\)$"),
     ],
 )
@@ -197,7 +221,7 @@ def test_the_layout_is_told_by_the_first_characters_that_are_not_blank(tmp_path,
 
 
 def test_a_file_without_a_blank_line_is_cut_into_documents(tmp_path, monkeypatch):
-    monkeypatch.setattr(corpus_text, "LONGEST", 30)
+    monkeypatch.setattr("minibert.readers.layouts.LONGEST", 30)
     path = written(tmp_path, "".join(f"Line {i}.\n" for i in range(70)))
     assert [len(document) for document in read_documents(path)] == [30, 30, 10]
 
@@ -216,3 +240,23 @@ def test_a_file_ten_times_as_large_takes_the_same_memory(tmp_path, monkeypatch):
             tracemalloc.stop()
 
     assert peak(40_000) < 1.2 * peak(4_000)
+
+
+@pytest.mark.parametrize("text", ["A word.\nTwo\0 words.\n", "A word.\n\0T\0w\0o\0"])
+def test_a_nul_is_refused_with_its_line(tmp_path, text):
+    with pytest.raises(CorpusError, match=r":2: a NUL character \(byte 0x00\), as in UTF-16"):
+        read_documents([written(tmp_path, text)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“你们打算住多久？”邻居问道。",
+        "“여기서 오래 사실 건가요?” 하고 물었다.",
+        "“आप यहाँ कब तक रहेंगे?” पड़ोसी ने पूछा।",
+    ],
+)
+def test_a_quoted_question_belongs_to_the_one_who_asks(text):
+    assert split_sentences(text) == [text]
+    plain = text.replace("“", "").replace("”", "")
+    assert len(split_sentences(plain)) == 2

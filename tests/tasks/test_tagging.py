@@ -159,9 +159,10 @@ def test_tags_that_training_lacked_count_as_missed_and_are_told_of_without_a_war
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert kind(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]]) == scores
+    known = ["O", "B-LOC"]
     assert (
-        kind(Halves(), 32, ["O"]).notice(EXAMPLES)
-        == "labels not seen in training, scored as wrong: B-LOC, B-PER, I-PER"
+        kind(Halves(), 32, known).notice(EXAMPLES)
+        == "labels not seen in training, scored as wrong: B-PER, I-PER"
     )
     assert kind.fit(Halves(), 32, EXAMPLES).notice(EXAMPLES) == ""
 

@@ -12,24 +12,42 @@ from minibert.tokenizer import FastWordPiece, WordPiece
 
 LETTERS = "abcdefilnorstué"
 VOCAB = [*SPECIAL_TOKENS, *LETTERS, *("##" + c for c in LETTERS), *"the ##ion [ ] ς ##ς ##σ ο".split()]
-VOCAB += ["北", "\u1112", "##\u1161", "##\u11ab"]  # Hangul: one syllable is three letters
+VOCAB += [
+    "北",
+    "北京",
+    "##京",
+    "##\u0307",
+    "##\u0301",
+    "\u1112",
+    "##\u1161",
+    "##\u11ab",
+]  # Hangul: one syllable is three letters
 RARE = st.sampled_from(
     [*"Σοİ北京한\u0301\u200b\ufffd\u2028\u3000\ue000ﬁ…’😀", "[MASK]", "[SEP]", "the ", "station"]
 )
 TEXT = st.lists(st.characters(max_codepoint=0x24F) | RARE, max_size=30).map("".join)
 
 
+RULES = st.fixed_dictionaries(
+    {
+        "lower_case": st.booleans(),
+        "strip_accents": st.sampled_from([None, True, False]),
+        "tokenize_chinese_chars": st.booleans(),
+    }
+)
+
+
 @settings(deadline=None)
-@given(TEXT, st.booleans())
-def test_any_text_gives_the_same_encoding(text, lower_case):
-    readable, fast = WordPiece(VOCAB, lower_case), FastWordPiece(VOCAB, lower_case)
+@given(TEXT, RULES)
+def test_any_text_gives_the_same_encoding(text, rules):
+    readable, fast = WordPiece(VOCAB, **rules), FastWordPiece(VOCAB, **rules)
     assert fast.encode(text) == readable.encode(text)
 
 
 @settings(deadline=None)
-@given(st.lists(TEXT, max_size=5), st.booleans())
-def test_any_words_and_batches_give_the_same_encodings(texts, lower_case):
-    readable, fast = WordPiece(VOCAB, lower_case), FastWordPiece(VOCAB, lower_case)
+@given(st.lists(TEXT, max_size=5), RULES)
+def test_any_words_and_batches_give_the_same_encodings(texts, rules):
+    readable, fast = WordPiece(VOCAB, **rules), FastWordPiece(VOCAB, **rules)
     assert fast.encode_words(texts) == readable.encode_words(texts)
     assert fast.encode_batch(texts) == readable.encode_batch(texts)
 

@@ -36,7 +36,10 @@ def test_transformers_gives_the_same_ids(folder):
         )
 
 
-def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
+def test_a_vocab_txt_alone_does_not_say_and_counts_as_uncased(folder):
+    assert not WordPiece.load(folder / "vocab.txt").lower_case  # the other files do
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).unlink()
     assert WordPiece.load(folder / "vocab.txt").lower_case
     assert not WordPiece.load(folder / "vocab.txt", lower_case=False).lower_case
 
@@ -50,7 +53,8 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
         (lambda v: v["model"]["vocab"].pop("[MASK]"), "token 'un' has id 5, but the next id must be 4"),
         (
             lambda v: v["normalizer"].update(strip_accents=True),
-            "lowercase=False has strip_accents=True; only",
+            "tokenizer.json: has strip_accents=True, but tokenizer_config.json has False; two files of one "
+            "folder contradict each other",
         ),
         (lambda v: v["normalizer"].update(clean_text=False), "has clean_text=False; only True is supported"),
         (lambda v: v.update(normalizer=None), "normalizer=None is not supported; only 'BertNormalizer' is"),

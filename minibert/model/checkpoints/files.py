@@ -11,10 +11,20 @@ from typing import Any
 import pooch
 
 from minibert.config import ModelConfig
+from minibert.tokenizer.added import FILES as TOKENIZER_FILES
+from minibert.tokenizer.settings import VOCAB
+
+from .tensors import shards
 
 # Files of a model's folder besides its weights. Only a fine-tuned model has a task.json.
-FILES = ("config.json", "tokenizer_config.json", "vocab.txt", "tokenizer.json", "task.json")
-WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # the first existing one is used
+FILES = ("config.json", "task.json", VOCAB, *TOKENIZER_FILES)
+# The first existing one is used, as in `transformers`; an index lists the files of a large model.
+WEIGHTS = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
 # Our name: name on the hub, commit, sha256 of the files there. Several public projects record these checksums
 # for this commit; we have not compared them with downloaded files.
 NAMED = {
@@ -68,21 +78,29 @@ def hub_folder(name: str) -> Path:
     name, commit, _ = NAMED.get(name, (name, None, {}))
     folder = from_hub(name, "config.json", commit).parent
     commit = folder.name  # take all files from one commit, because the model may change meanwhile
-    if not any((folder / file).is_file() for file in WEIGHTS):
-        try:
-            from_hub(name, WEIGHTS[0], commit)
-        except ValueError as error:
-            try:
-                from_hub(name, WEIGHTS[1], commit)
-            except ValueError:
-                raise error from None
-    for file in ("tokenizer_config.json", "vocab.txt", "task.json"):
-        with suppress(ValueError):
+    weights_from_hub(name, folder, commit)
+    # A file that cannot be reached may contain settings; the models in NAMED are known to work without them.
+    known = commit in {known for _, known, _ in NAMED.values()}
+    for file in FILES[1:]:
+        with suppress(NotThere, *[NotOnHub] * (known or file == "task.json")):
             from_hub(name, file, commit)
-    if not (folder / "vocab.txt").is_file():  # a model without WordPiece
-        with suppress(ValueError):
-            from_hub(name, "tokenizer.json", commit)
     return folder
+
+
+def weights_from_hub(name: str, folder: Path, commit: str) -> None:
+    """Download the first of WEIGHTS that a hub model has, and the files that it lists if it is an index."""
+    first = None
+    for file in [file for file in WEIGHTS if (folder / file).is_file()] or WEIGHTS:
+        try:
+            path = from_hub(name, file, commit)
+        except NotThere as error:
+            first = first or error
+            continue
+        for shard in shards(path):
+            from_hub(name, shard, commit)
+        return
+    assert first is not None
+    raise first from None
 
 
 def cached_folder(name: str) -> Path | None:
@@ -102,17 +120,23 @@ def copy_model(folder: Path, to: Path | None) -> Path:
     if to is None:
         return folder
     to.mkdir(parents=True, exist_ok=True)
-    for file in (*FILES, *WEIGHTS):
-        if (folder / file).is_file():
-            shutil.copyfile(folder / file, to / file)
+    for file in files_of(folder):
+        shutil.copyfile(folder / file, to / file)
     return to
+
+
+def files_of(folder: Path) -> list[str]:
+    """Return the names of a model's files in its folder."""
+    weights = find_weights(folder)
+    names = [*FILES, weights.name, *shards(weights)]
+    return [name for name in names if (folder / name).is_file()]
 
 
 def from_hub(name: str, file: str, commit: str | None = None) -> Path:
     """Return the path of one file of a hub model, from a given commit or the newest one.
 
-    Raises NotOnHub if the file is not in the cache and cannot be downloaded; ValueError if the model on the
-    hub has no such file.
+    Raises NotOnHub if the file is not in the cache and cannot be downloaded; NotThere if the model on the hub
+    has no such file.
     """
     try:
         from huggingface_hub import (
@@ -143,9 +167,9 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
         if isinstance(error, errors.EntryNotFoundError) and not isinstance(
             error, errors.LocalEntryNotFoundError
         ):
-            raise ValueError(
+            raise NotThere(
                 f"{name}: the model on Hugging Face's hub has no {file}; a model needs config.json and "
-                f"{' or '.join(WEIGHTS)}"
+                f"model.safetensors or pytorch_model.bin"
             ) from None
         why = (
             f"{file} is not in the cache of Hugging Face's hub and cannot be downloaded "
@@ -160,6 +184,10 @@ class NotOnHub(ValueError):
     def __init__(self, name: str, why: str):
         super().__init__(f"{name}: {why}")
         self.why = why
+
+
+class NotThere(ValueError):
+    """Raised if a model on the hub has no such file."""
 
 
 class DamagedFile(ValueError):
@@ -198,16 +226,17 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> None:
     """Raise ValueError unless the config's word embeddings have a row for each token, and few extra rows."""
+    file = Path(folder) / VOCAB if (Path(folder) / VOCAB).is_file() else Path(folder) / "tokenizer.json"
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
-        raise ValueError(
-            f"{Path(folder) / 'vocab.txt'}: has {pieces} tokens, but config.json says vocab_size={rows}"
-        )
+        raise ValueError(f"{file}: has {pieces} tokens, but config.json says vocab_size={rows}")
 
 
 def find_weights(folder: Path) -> Path:
     """Return the path of the weights in a folder. Raises ValueError if there are none."""
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if path is None:
-        raise ValueError(f"{folder} contains neither {WEIGHTS[0]} nor {WEIGHTS[1]}")
+        raise ValueError(
+            f"{folder} contains neither model.safetensors nor pytorch_model.bin, and no index of one"
+        )
     return path

@@ -82,7 +82,9 @@ class Pretrained:
         self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
     ) -> np.ndarray | list[np.ndarray]:
         """Return the vector of a string, or the vectors of multiple strings; see `minibert.encode`."""
-        return encode(self.encoder, self.tokenizer, texts, pooling, longest(self.encoder), batch_size)
+        return encode(
+            self.encoder, self.tokenizer, texts, pooling, longest(self.encoder, self.tokenizer), batch_size
+        )
 
     @classmethod
     def load(cls, path_or_name: str | Path) -> "Pretrained":
@@ -157,6 +159,8 @@ def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str,
     Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
     first. Raises ValueError if the text has no [MASK] or is too long for the model.
     """
+    if top < 1:
+        raise ValueError(f"top={top} must be at least 1")
     if MASK not in text:
         raise ValueError(f"no [MASK] in {text!r}: write it where the model should predict a word")
     specials, device = tokenizer.specials, next(model.parameters()).device

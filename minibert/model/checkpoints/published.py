@@ -170,10 +170,11 @@ def summary(model: Model) -> str:
     )
 
 
-def longest(encoder: Encoder) -> int:
-    """Return the maximum number of tokens that an encoder accepts."""
+def longest(encoder: Encoder, tokenizer: WordPiece | LibraryTokenizer | None = None) -> int:
+    """Return the maximum number of tokens that an encoder accepts, or fewer if its tokenizer has a limit."""
     form = form_of(encoder)
-    return form.longest(encoder.config) if form else encoder.config.max_position_embeddings
+    most = form.longest(encoder.config) if form else encoder.config.max_position_embeddings
+    return min(most, (tokenizer and tokenizer.max_length) or most)
 
 
 def form_of(encoder: Encoder) -> CheckpointFormat | None:

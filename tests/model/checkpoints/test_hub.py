@@ -1,6 +1,7 @@
 """A model by its name on the hub: from a server here that answers as the hub does, then from the cache."""
 
 import hashlib
+import json
 import re
 import shutil
 import time
@@ -12,7 +13,7 @@ import torch
 from huggingface_hub import constants, hf_hub_download
 from local_server import LocalServer
 from pooch import file_hash
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from tiny import CONFIG
 
 import minibert
@@ -147,6 +148,29 @@ def test_an_old_pytorch_model_bin_and_no_vocabulary_too(hub, tmp_path):
     assert len(hub.asked) == before  # that a file is not there is remembered too
     hub.stop()
     assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
+
+
+def test_weights_in_several_files_and_every_setting_are_downloaded(hub, tmp_path):
+    folder = tmp_path / "a"
+    weights = load_file(folder / "model.safetensors")
+    names = {name: f"part-{i % 2}.safetensors" for i, name in enumerate(weights)}
+    for file in set(names.values()):
+        save_file({name: weights[name] for name in names if names[name] == file}, folder / file)
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": names}))
+    (folder / "model.safetensors").unlink()
+    (folder / "added_tokens.json").write_text(json.dumps({"<new>": CONFIG.vocab_size}))
+    assert_same(load_model("someone/tiny", tokens), folder)
+    with pytest.raises(ValueError, match=f"has {CONFIG.vocab_size + 1} tokens, but config.json says"):
+        minibert.load("someone/tiny")
+    hub.stop()
+    assert_same(load_model("someone/tiny", tokens), folder)
+
+
+def test_a_file_with_settings_that_cannot_be_reached_is_not_taken_for_absent(hub):
+    for name in ("config.json", "model.safetensors", "vocab.txt"):  # by a program that needs no more
+        hf_hub_download("someone/tiny", name)
+    hub.stop()
+    assert "tokenizer_config.json is not in the cache" in one_error("someone/tiny")
 
 
 def test_all_files_are_of_one_commit_though_the_model_was_changed_meanwhile(hub, tmp_path):

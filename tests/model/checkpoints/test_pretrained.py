@@ -1,11 +1,14 @@
 """Models of four architectures, as `transformers` writes them, load in one call and fill [MASK] alike."""
 
+import json
+
 import pytest
 import torch
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
 
 import minibert
 from minibert.cli.main import main
+from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.model.checkpoints.tokenizer_files import load_tokenizer
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
@@ -151,8 +154,115 @@ def test_a_wordpiece_with_further_tokens_or_other_rules_stays_as_it_is(tmp_path)
     tokenizer.add_tokens(["mirasings"])
     tokenizer.save_pretrained(tmp_path)
     assert isinstance(load_tokenizer(tmp_path), LibraryTokenizer)
-    BertTokenizerFast(vocab=tokenizer.get_vocab(), tokenize_chinese_chars=False).save_pretrained(tmp_path)
+    BertTokenizerFast(vocab=tokenizer.get_vocab()).save_pretrained(tmp_path)
+    whole = tmp_path / "tokenizer.json"
+    whole.write_text(whole.read_text().replace('"clean_text": true', '"clean_text": false'))
     assert isinstance(load_tokenizer(tmp_path), LibraryTokenizer)
+
+
+def settings(folder, **values):
+    """Add values to a folder's tokenizer_config.json."""
+    path = folder / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+def messages(folder, tuned, capsys):
+    """The errors of every way to use a pretrained folder, and one that a task was fine-tuned in."""
+    text = folder.parent / "text.txt"
+    text.write_text("mira lives in ashby .\n\nmira sings .\n" * 20)
+    found = []
+    for use in (
+        lambda: minibert.finetune("text", EXAMPLES, model=folder, epochs=1, progress=False),
+        lambda: minibert.pretrain(text, vocab=folder / "vocab.txt", steps=1, progress=False),
+        lambda: minibert.predict(tuned, "mira sings"),
+        lambda: minibert.load(tuned),
+    ):
+        with pytest.raises(ValueError) as caught:
+            use()
+        found.append(str(caught.value))
+    assert main(["explore", "--html", str(folder / "a.html"), "--model", str(folder)]) == 2
+    assert main(["predict", "text", "--text", "mira", "--model", str(tuned)]) == 2
+    (folder / "train.tsv").write_text("text\tlabel\nmira\ta\nsings\tb\n")
+    assert (
+        main(
+            [
+                "finetune",
+                "text",
+                "--train",
+                str(folder / "train.tsv"),
+                "--model",
+                str(folder),
+                "--out",
+                str(folder / "b"),
+            ]
+        )
+        == 2
+    )
+    return [*found, *capsys.readouterr().err.strip().split("\n")]
+
+
+@pytest.fixture
+def bert(tmp_path):
+    """A pretrained BERT of `transformers`, and a model that we have fine-tuned from it, in two folders."""
+    saved("BertForPreTraining", tmp_path / "bert")
+    minibert.finetune(
+        "text", EXAMPLES, model=tmp_path / "bert", out=tmp_path / "text", epochs=1, progress=False
+    )
+    return tmp_path / "bert", tmp_path / "text"
+
+
+def test_a_setting_that_is_not_supported_is_refused_on_every_way(bert, capsys):
+    folder, tuned = bert
+    for each in bert:
+        settings(each, tokenizer_class="BertJapaneseTokenizer", word_tokenizer_type="mecab")
+    for use in (minibert.load, Pretrained.load):
+        with pytest.raises(ValueError, match="word_tokenizer_type='mecab' is not supported"):
+            use(folder)
+    said = messages(*bert, capsys)
+    assert [each for each in said if "word_tokenizer_type='mecab' is not supported" not in each] == []
+
+
+def test_a_setting_that_is_supported_is_followed_on_every_way(bert, tmp_path):
+    for each in bert:
+        settings(each, do_lower_case=False, model_max_length=20)
+        (each / "tokenizer.json").unlink(missing_ok=True)
+    text = tmp_path / "corpus.txt"
+    text.write_text("mira lives in ashby .\n\nmira sings .\n" * 20)
+    found = [
+        minibert.load(bert[0]),
+        minibert.finetune("text", EXAMPLES, model=bert[0], epochs=1, progress=False),
+        minibert.pretrain(text, vocab=bert[0] / "vocab.txt", steps=1, preset="tiny", progress=False),
+    ]
+    assert not any(each.tokenizer.lower_case for each in found)
+    assert [each.tokenizer.max_length for each in found] == [20, 20, None]  # the last is another model
+    with pytest.raises(
+        ValueError, match="task.json: has lower_case=True, but tokenizer_config.json has False"
+    ):
+        minibert.load(bert[1])
+
+
+def test_added_tokens_are_kept_whole_or_refused_on_every_way(bert, capsys):
+    folder, tuned = bert
+    for each in bert:
+        settings(each, extra_special_tokens=["sings"])
+    assert minibert.load(folder).tokenizer.encode("Mirasings sings").pieces == ["mira", "sings", "sings"]
+    assert minibert.fill_mask("mira [MASK] sings", folder, top=1)
+    said = messages(*bert, capsys)
+    assert [
+        each for each in said if "'sings' is an added token, which WordPiece would split" not in each
+    ] == []
+
+
+def test_a_stated_length_is_the_limit_of_texts_and_stays_after_saving(bert, tmp_path):
+    settings(bert[0], model_max_length=6)
+    loaded, long = minibert.load(bert[0]), "mira lives in ashby and sings ."
+    assert loaded.encode(long, pooling=None).shape[0] == 6
+    loaded.save(tmp_path / "again")
+    assert minibert.load(tmp_path / "again").encode(long, pooling=None).shape[0] == 6
+    tuned = minibert.finetune("text", EXAMPLES, model=loaded, epochs=1, progress=False)
+    assert tuned.task.max_length == 6
+    longer = minibert.finetune("text", EXAMPLES, model=loaded, epochs=1, max_length=9, progress=False)
+    assert longer.task.max_length == 9
 
 
 def test_electra_is_fine_tuned_and_another_tokenizer_is_refused(tmp_path):

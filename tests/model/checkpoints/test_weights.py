@@ -309,7 +309,7 @@ def test_a_full_disk_is_named_with_the_file_and_leaves_no_configuration(name, tm
     if name == "model.safetensors":
         monkeypatch.setattr(tensors, "save_file", full)
     else:
-        (tmp_path / f"{name}.partial").symlink_to("/dev/full")
+        (tmp_path / f"{name}.{os.getpid()}.partial").symlink_to("/dev/full")
     with pytest.raises(
         OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No space left on device"
     ):
