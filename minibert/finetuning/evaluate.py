@@ -10,7 +10,7 @@ from ..readers.writing import write_text
 from ..tasks.error_analysis import Table, markdown
 from ..training.distributed import team
 from .finetuned import Finetuned
-from .notices import tell_label_notice, telling_truncation
+from .notices import check_labels, telling_truncation
 from .predict import answered, lazy_file, prediction_files
 from .registry import Columns, Source
 
@@ -62,9 +62,9 @@ def evaluate_file(
                 write_line(json.dumps(evaluation.add(example, prediction), ensure_ascii=False) + "\n")
                 write(example, prediction)
             count += len(examples)
-    if not count:
-        raise ValueError(f"{called}: there are no examples")
-    tell_label_notice(task, evaluation.examples, called)
+        if not count:
+            raise ValueError(f"{called}: there are no examples")
+        check_labels(task, evaluation.examples, called)  # an error here leaves no files
     report = Report(count, evaluation.scores(), evaluation.tables())
     if out:
         write_text(

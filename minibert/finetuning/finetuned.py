@@ -16,7 +16,9 @@ from ..readers.inputs import as_texts
 from ..readers.json_file import read_json
 from ..readers.writing import write_text
 from ..tasks.records import Result
+from ..tokenizer.added import CONFIG
 from ..tokenizer.fast import FastWordPiece
+from ..tokenizer.settings import VOCAB
 from .approaches import heads_for
 from .notices import telling_truncation
 from .predict import predict_file
@@ -130,7 +132,7 @@ class Finetuned(TaskModel):
                 raise ValueError(f"{path}: {name} must be of type {kind.__name__}, not {settings[name]!r}")
         # missing in folders of earlier versions
         approach, columns = settings.get("way", "full"), settings["columns"]
-        tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
+        tokenizer = saved_tokenizer(Path(folder), settings["lower_case"])
         try:
             task = make(tokenizer, settings["max_length"], **settings["settings"])
             model = load_model(folder, partial(heads_for, task, approach))
@@ -140,3 +142,17 @@ class Finetuned(TaskModel):
             ) from None
         check_vocab(folder, tokenizer, model.encoder.config)
         return cls(settings["task"], task, model.to(device), approach, columns)
+
+
+def saved_tokenizer(folder: Path, lower_case: bool) -> FastWordPiece:
+    """Load the tokenizer of a fine-tuned model. lower_case: the setting in its task.json.
+
+    Raises ValueError if tokenizer_config.json contradicts it; folders of early versions have no such file.
+    """
+    has_config = (folder / CONFIG).is_file()
+    found = FastWordPiece.load(folder / VOCAB, None if has_config else lower_case)
+    if found.lower_case != lower_case:
+        raise ValueError(
+            f"{folder / 'task.json'}: has lower_case={lower_case}, but {CONFIG} has {found.lower_case}"
+        )
+    return found

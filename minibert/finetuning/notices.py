@@ -43,14 +43,22 @@ def swapped_notice(examples: Sequence[Example]) -> str:
     return ""
 
 
-def tell_label_notice(task: Task, examples: Sequence[Example], source: str | Path) -> None:
-    """Print a warning about labels that were not seen in training, if there are any.
+def check_labels(task: Task, examples: Sequence[Example], source: str | Path) -> None:
+    """Print which labels have other names in the model, and which were not seen in training, if any.
 
-    source: the file of the examples, or another name for them.
+    source: the file of the examples, or another name for them. Raises ValueError, naming it, if the labels
+    are not those of the model.
     """
-    notice = task.notice(examples)
-    if notice and team().first:
-        tell(f"{source}: {notice}")
+    try:
+        notice = task.notice(examples)
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from None
+    same = few([f"{label} = {name}" for label, name in sorted(task.renamed.items())])
+    task.renamed = {}
+    if team().first:
+        for line in (same and f"labels that mean the same: {same}", notice):
+            if line:
+                tell(f"{source}: {line}")
 
 
 @contextmanager

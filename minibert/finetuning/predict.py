@@ -35,6 +35,8 @@ def answered(
     """
     predict = tuned.task.predict_both if probabilities else tuned.task.predict
     examples = iterate_examples(tuned.name, source, labelled, columns, stored=tuned.columns)
+    if labelled:
+        examples = tuned.task.relabelled(examples)
     parts = chunks(examples, tuned.task.together)
     while turn := list(islice(parts, team().size)):
         mine = turn[team().rank : team().rank + 1]
@@ -86,6 +88,8 @@ def lazy_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Cal
             nonlocal file
             before = form.header if file is None else form.between
             file = file or (stack.enter_context(writing(path)) if path else sys.stdout)
+            if file is None:
+                raise ValueError("standard output is closed; name a file with --out")
             file.write(before + entry)
 
         yield write

@@ -53,9 +53,12 @@ def load_published(folder: str | Path) -> tuple[str, Task, Model]:
     if head is None or f"heads.{head}.classifier" not in {ours for _, ours in form.table}:
         raise UnsupportedHead(f"{about} is not supported")
     if not isinstance(tokenizer, WordPiece):
-        raise UnsupportedHead(f"{about} cannot be used, because its tokenizer is not BERT's WordPiece")
+        raise UnsupportedHead(
+            f"{about} cannot be used, because its tokenizer is not BERT's WordPiece ({tokenizer.why})"
+        )
     name, settings = task_of(folder, head, about)
-    task = entry_of(name).task(tokenizer, form.longest(config), **settings)
+    most = form.longest(config)
+    task = entry_of(name).task(tokenizer, min(most, tokenizer.max_length or most), **settings)
     model, lacking = read_model(folder, task.heads, FORMATS)
     if lacking:
         raise ValueError(f"{about} has no weights in the model's file")

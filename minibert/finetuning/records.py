@@ -51,7 +51,7 @@ class TaskModel:
     ) -> np.ndarray | list[np.ndarray]:
         """Return the vector of a string, or the vectors of multiple strings; see `minibert.encode`."""
         encoder = self.model.encoder
-        return encode(encoder, self.tokenizer, texts, pooling, longest(encoder), batch_size)
+        return encode(encoder, self.tokenizer, texts, pooling, longest(encoder, self.tokenizer), batch_size)
 
     def example(self, **inputs: str | None) -> Any:
         """Make an unlabelled example from named strings, such as `question`; None means not given.

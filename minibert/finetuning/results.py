@@ -28,7 +28,7 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     if not isinstance(start.tokenizer, WordPiece):
         raise ValueError(
             f"{start.name}: its tokenizer is not BERT's WordPiece, so it can fill masks and encode texts, "
-            f"but not be fine-tuned here; start from a BERT or ELECTRA model"
+            f"but not be fine-tuned here ({start.tokenizer.why}); start from a BERT or ELECTRA model"
         )
     if max_length is not None and max_length > longest(start.encoder):
         raise ValueError(f"max_length={max_length} must be at most {longest(start.encoder)} for {start.name}")
@@ -49,6 +49,7 @@ def keep_finetuned(
 
     about: the training settings that are saved with the model.
     """
+    dev = [*tuned.task.relabelled(dev)]
     if dev:
         tuned.task.tune(tuned.model, dev)
     if folder:

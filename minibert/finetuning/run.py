@@ -4,7 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are
 Other approaches are in `approaches`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,12 @@ import torch
 from torch import nn
 
 from ..model import Encoder, FastEncoder, Model
+from ..model.goal import Goal
 from ..model.heads import ClassifierHead
 from ..model.low_rank import with_low_rank
 from ..readers import Example
 from ..readers.wording import plural
+from ..tasks.base import Task
 from ..tokenizer import WordPiece
 from ..training.config import TrainConfig, at_least
 from ..training.distributed import team
@@ -25,7 +27,7 @@ from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
 from .finetuned import Finetuned
 from .layers import check_rates, rate_groups
-from .notices import tell_label_notice, telling_truncation
+from .notices import check_labels, telling_truncation
 from .registry import entry_of
 
 
@@ -52,6 +54,8 @@ def finetune(
     settings: dict[str, Any] | None = None,
     about: dict[str, Any] | None = None,
     head_seed: int | None = None,
+    goal: Callable[[Task], Goal] | None = None,
+    heads: nn.ModuleDict | None = None,
     **options: Any,
 ) -> tuple[Finetuned, list[dict[str, Any]]]:
     """Train `encoder`, in place, and a new head on labelled examples, and return (Finetuned, log).
@@ -63,18 +67,21 @@ def finetune(
     the start. score_every, patience, tensorboard: see `DevScores`; if only patience is given, the model is
     scored once per epoch. settings: the task's settings that are not derived from the examples, such as
     {"document_context": True}. head_seed: the seed of the new weights, by default `seed`, which also
-    determines the order of the examples and dropout. about, options: passed to `train`, such as `label` and
-    `checkpoint`, except fields of TrainConfig, such as `accumulate`.
+    determines the order of the examples and dropout. goal: a function that wraps the task in the goal to
+    train, such as `compression.distillation.Distillation`; heads that only this goal needs are removed at the
+    end. heads: trained heads of the same task, to continue from instead of new ones. about, options: passed
+    to `train`, such as `label` and `checkpoint`, except fields of TrainConfig, such as `accumulate`.
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if epochs is None and steps is None:
         raise ValueError("neither epochs nor steps was given; give at least one of them")
     at_least(1, epochs=epochs, batch_size=batch_size)
     max_length = max_length or encoder.config.max_position_embeddings
-    task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))
+    task: Task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))
     with telling_truncation(task, "dev"):
         task.encode(task.unlabelled(dev))
-    tell_label_notice(task, dev, "dev")
+    dev = [*task.relabelled(dev)]
+    check_labels(task, dev, "dev")
     with telling_truncation(task, "train"):
         rows, labels, _ = task.encode(examples)
     if not rows:
@@ -87,10 +94,15 @@ def finetune(
     fast: Any = FastEncoder.of(encoder)  # shares the weights
     if approach == "lora":
         fast = with_low_rank(fast, RANK)
-    model = Model(fast, heads_for(task, approach, fast)).to(next(encoder.parameters()).device)
+    own = heads_for(task, approach, fast)
+    aim = task if goal is None else goal(task)
+    model = Model(fast, own if goal is None else {**aim.heads(fast), **own})
+    model.to(next(encoder.parameters()).device)
     for head in model.heads.values():
         if pooler is not None and isinstance(head, ClassifierHead):
             head.pooler.load_state_dict(pooler.state_dict())
+    if heads is not None:
+        model.heads.load_state_dict({**model.heads.state_dict(), **heads.state_dict()})
     fields = {name: options.pop(name) for name in TrainConfig.__dataclass_fields__.keys() & options.keys()}
     config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
     about = {
@@ -119,12 +131,12 @@ def finetune(
         groups = rate_groups(model, peak_rate, encoder_rate, layer_decay)
         log: list[dict[str, Any]] = []
         with suppress(EarlyStop):
-            log = train(
-                model, task, lambda rng: (rows, labels), config, groups=groups, about=about, **options
-            )
+            log = train(model, aim, lambda rng: (rows, labels), config, groups=groups, about=about, **options)
         if watch:
             watch.finish()
             log = watch.log
+    for name in model.heads.keys() - own.keys():
+        del model.heads[name]
     return Finetuned(name, task, model, approach), log
 
 

@@ -7,6 +7,7 @@ import pytest
 from echo import Characters, capitals, echo, squad
 
 from minibert.course.widgets.error_analysis import ROWS, errors_figure
+from minibert.course.widgets.view import figure_html
 from minibert.finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
 from minibert.tasks.classification import Similarity
 from minibert.tasks.error_analysis import (
@@ -175,6 +176,13 @@ def test_the_plot_says_in_words_what_it_shows():
     assert errors_figure([confusion([("a", "a")])], "t")[1].endswith("1 of 1 are right; none are wrong.")
     with pytest.raises(ValueError, match="there are no tables to draw"):
         errors_figure([], "t")
+
+
+def test_dollar_signs_and_broken_names_are_drawn_as_they_are():
+    labels = ["under $10", "$10-$20", r"$\frac$"]
+    drawing = errors_figure([confusion([(label, label) for label in labels])], "Errors on $x_$\udcff.tsv")
+    svg = figure_html(*drawing)
+    assert all(f">{label}<" in svg for label in labels) and ">Errors on $x_$?.tsv<" in svg
 
 
 def test_of_many_labels_the_most_frequent_are_drawn():

@@ -59,6 +59,12 @@ def test_standard_output_gets_the_answers_where_no_file_is_named(tmp_path, capsy
     assert json.loads(capsys.readouterr().out) == {"q0": "Rome", "q1": "slept"}
 
 
+def test_closed_standard_output_is_an_error(monkeypatch):
+    monkeypatch.setattr(predict.sys, "stdout", None)  # as after `>&-`
+    with predict.lazy_file(None) as write, pytest.raises(ValueError, match="output is closed; name a file"):
+        write("an answer")
+
+
 @pytest.mark.parametrize("at_once", [1, 3, 256])
 def test_answers_do_not_depend_on_how_many_are_in_memory(tmp_path, monkeypatch, at_once):
     monkeypatch.setattr(predict, "chunks", lambda examples, together: chunks(examples, together, at_once))

@@ -81,6 +81,15 @@ def test_a_tagger_predicts_as_in_transformers(kind, tmp_path):
     assert ours.task.best_tags(ours.task.by_word(ours.examples({"text": "Mira"}), [], [])[0]) == ["O"]
 
 
+def test_labels_have_the_order_of_their_numbers_not_of_their_places_in_the_file(tmp_path):
+    labels = [f"intent {number}" for number in range(12)]
+    saved("BertForSequenceClassification", tmp_path, **names(*labels))
+    config = json.loads((tmp_path / "config.json").read_text())
+    as_text = dict(sorted({str(number): label for number, label in enumerate(labels)}.items()))
+    (tmp_path / "config.json").write_text(json.dumps({**config, "id2label": as_text}))
+    assert list(as_text)[:3] == ["0", "1", "10"] and minibert.load(tmp_path).labels == labels
+
+
 def test_a_tagger_whose_labels_mark_no_entities_is_for_parts_of_speech(tmp_path):
     saved("BertForTokenClassification", tmp_path, **names("NOUN", "VERB"))
     ours = minibert.load(tmp_path)

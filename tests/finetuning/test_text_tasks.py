@@ -93,6 +93,31 @@ def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder,
     assert len((folder / "more" / "predictions.txt").read_text(encoding="utf-8").splitlines()) == 3
 
 
+def test_a_file_without_any_label_of_the_model_is_refused_and_other_names_are_understood(
+    folder, capsys, monkeypatch
+):
+    monkeypatch.chdir(folder)
+    for name, labels in {"named": ("Negative", "Positive"), "01": "01", "stars": "15"}.items():
+        lines = ["text\tlabel", *(f"{'good bad'.split()[i % 2]}\t{labels[i % 2]}" for i in range(4))]
+        (folder / f"{name}.tsv").write_text("\n".join(lines), encoding="utf-8")
+    learn = (
+        "finetune text --train named.tsv --dev 01.tsv --model bert --max-steps 1 --score-every 1 --out names"
+    )
+    assert cli.main(learn.split()) == 0
+    said = capsys.readouterr()
+    assert "dev: labels that mean the same: 0 = Negative, 1 = Positive\n" in said.err
+    assert cli.main("evaluate named.tsv --model names".split()) == 0
+    named = capsys.readouterr().out
+    assert cli.main("evaluate 01.tsv --model names".split()) == 0
+    scored = capsys.readouterr()
+    assert scored.out == named and named.startswith("4 examples: accuracy 50.0")
+    assert "01.tsv: labels that mean the same: 0 = Negative, 1 = Positive" in scored.err
+    assert cli.main("evaluate stars.tsv --model names --out stars".split()) == 2
+    wrong = capsys.readouterr().err
+    assert "stars.tsv: its labels (1, 5) are not those of the model (Negative, Positive), so there" in wrong
+    assert not [*(folder / "stars").glob("*")]
+
+
 def test_labels_are_listed_and_swapped_columns_are_suspected(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     rows = [f"text {number},{'abc'[number % 3]}\n" for number in range(12)]
@@ -103,9 +128,10 @@ def test_labels_are_listed_and_swapped_columns_are_suspected(folder, capsys, mon
     said = capsys.readouterr()
     assert "12 training examples, 3 labels: a, b, c\n12 dev examples, 3 labels: a, b, c\n" in said.out
     assert not said.err
-    assert cli.main([*learn.split(), "swapped.csv"]) == 0
+    assert cli.main([*learn.split(), "swapped.csv"]) == 2
     said = capsys.readouterr()
     assert "train: 12 labels, 12 of them only once: are the columns swapped?\n" in said.err
+    assert "finetune: dev: its labels (a, b, c) are not those of the model (text" in said.err
     with pytest.raises(ValueError, match="fine-tuned for text, so it cannot predict masked tokens"):
         Finetuned.load(folder / "labels").fill_mask("[MASK]")
 
