@@ -138,9 +138,14 @@ READERS = [
     ("IOB1 tags are accepted unchanged", "to_bio2", 'tag[0] == "I" and', "False and"),
     ("any text is accepted as a tag", "Form.broken", "not self.plain and not TAG", "False and not TAG"),
     ("a sentence of another document counts as the same", "iter_conll", "(document or 0) + 1", "1"),
-    ("any label is accepted", "read_label", "if not value or", "if not value or False and"),
+    (
+        "any label is accepted",
+        "read_label",
+        "if plain(value) in others",
+        "return value\n    if plain(value) in others",
+    ),
     ("scores above the maximum are accepted", "read_score", "0 <= score <= HIGHEST", "0 <= score"),
-    ("a line without a gold label is used", "iter_glue", "== NO_GOLD", "== None"),
+    ("a line without a gold label is used", "iter_glue", "in NO_GOLD", "in ()"),
 ]
 TASKS = [
     ("the label is on the next subword", "Tagging.encode", "first - begin + 1", "first - begin + 2"),
@@ -460,10 +465,10 @@ GRADING = [
     ("a warning on stderr costs points", "quiet", '!= "stderr"', '!= "nothing"'),
     ("a hidden test reveals its text", "graded", "hint(cell) if hidden(cell) else", ""),
     (
-        "a first timeout is final",
-        "mark",
-        "executed = execute(repaired.notebook, policy, known.files) notes",
-        "notes",
+        "a timeout of the whole submission is not noted",
+        "grade_submission",
+        "[LATE] if executed.timed_out else []",
+        "[]",
     ),
     ("an error of the grader is never tried again", "mark", "notes, again=True", "notes, again=False"),
     ("a changed test is graded unrepaired", "assemble", "cell.source if cell.given else", ""),
@@ -506,7 +511,7 @@ GRADING = [
         '== "never":\n            user =',
     ),
     ("a cell has no time limit", "Watch.broken", "seconds - self.at_start > allowed.computed", "False"),
-    ("memory is unlimited", "Watch.broken", "used.memory > policy.memory_mb * MB", "False"),
+    ("memory is unlimited", "Watch.broken", "used.memory + size > policy.memory_mb * MB", "False"),
     ("sleep is unlimited", "Watch.broken", "self.idle > allowed.idle", "False"),
     ("system calls are not filtered", "filter_file", "if rules is None:", "if True:"),
     (

@@ -2,25 +2,27 @@
 
     PYTHONPATH=. python benchmarks/grading.py [--jobs 2] [--beside CHECKOUT] [--plain 10]
 
-Two thirds of the class answer correctly, in different ways. A fifth has a wrong answer in one or several
-exercises. The others have one hostile answer each, which may cost points only in its own exercise. `--beside`
+Three fifths of the class answer correctly, in different ways. A fifth has a wrong answer in one or several
+exercises. Some hand in the exercise as it was. The others have one hostile answer each, which may cost points
+only in its own exercise. `--beside`
 grades the same class with another checkout, such as the last release. Plain nbgrader grades a sample of the
 honest students in one process; its time for the class is extrapolated.
 """
 
 import argparse
 import ast
+import contextlib
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
 
+import nbformat
 import places
 import psutil
 from nbgrader.api import Gradebook
@@ -36,7 +38,7 @@ from minibert.grading.notebook import field as mark  # noqa: E402
 from minibert.grading.notebook import fill, marked, read, text  # noqa: E402
 
 EVERY = 0.5  # seconds between two measurements of memory
-SHARES = {"honest": 200, "partly wrong": 60, "hostile": 40}  # in a class of 300
+SHARES = {"honest": 180, "partly wrong": 60, "blank": 20, "hostile": 40}  # in a class of 300
 HOSTILE = {  # text in the body of the function NAME, or below it, instead of the answer
     "loops": "    while True:\n        pass",
     "loops on": "    while True:\n        try:\n            while True:\n                pass\n"
@@ -91,7 +93,12 @@ class Class:
             for name, cell in marked(self.solution).items()
             if mark(cell, "grade") and not mark(cell, "solution")
         }
-        made = {"honest": self.honest, "partly wrong": self.partly_wrong, "hostile": self.hostile}
+        made = {
+            "honest": self.honest,
+            "partly wrong": self.partly_wrong,
+            "blank": self.blank,
+            "hostile": self.hostile,
+        }
         self.students = {
             f"{kind.replace(' ', '-')}-{number:03d}": made[kind](number)
             for kind, share in SHARES.items()
@@ -124,10 +131,18 @@ class Class:
             answers[function] = wrong[number % len(wrong)][0]
         return Student("partly wrong", self.notebook(number, answers), frozenset(chosen))
 
+    def blank(self, number):
+        """Return the exercise with a comment, so that no two submissions are equal and graded as one."""
+        notebook = nbformat.from_dict(self.exercise)
+        notebook.cells.append(nbformat.v4.new_code_cell(f"# {number}", id=f"own-{number}"))
+        every = frozenset(self.bank)
+        return Student("blank", text(notebook).encode(), every, every)
+
     def hostile(self, number):
         """Return a submission with one hostile answer; its kind and exercise depend on `number`."""
         functions = [name for name in self.cells if not name.startswith("test_")][:-1]
-        function, kind = functions[number % len(functions)], list(HOSTILE)[number % len(HOSTILE)]
+        # every fourth kind, so that a small class also has several sorts
+        function, kind = functions[number % len(functions)], list(HOSTILE)[4 * number % len(HOSTILE)]
         arguments = next(
             node
             for node in ast.parse(self.right[self.cells[function][0]]).body
@@ -163,16 +178,28 @@ class Class:
                     yield name, function, f"{points:g} for nothing ({student.kind})"
 
 
-class Memory(threading.Thread):
-    """The peak memory in bytes of a process and its descendants, with each shared page counted once."""
+class Usage(threading.Thread):
+    """The peak memory in bytes and the CPU time of a process and its descendants.
+
+    Each shared page is counted once. What a process computes after its last measurement is missing.
+    """
 
     def __init__(self, pid):
         super().__init__(daemon=True)
         self.process, self.most, self.over = psutil.Process(pid), 0, threading.Event()
+        self.times = {}  # process -> CPU seconds at the last measurement
 
     def run(self):
         while not self.over.wait(EVERY):
-            self.most = max(self.most, sum(map(proportional, [self.process, *children(self.process)])))
+            processes = [self.process, *children(self.process)]
+            self.most = max(self.most, sum(map(proportional, processes)))
+            for process in processes:
+                with contextlib.suppress(psutil.Error):
+                    self.times[process] = sum(process.cpu_times()[:2])
+
+    @property
+    def seconds(self):
+        return sum(self.times.values())
 
 
 def children(process):
@@ -190,7 +217,7 @@ def proportional(process):
 
 
 def ours(made, jobs, checkout, folder):
-    """Return (seconds, peak bytes, problems) of `minibert grade` with the package in `checkout`."""
+    """Return (CPU seconds, peak bytes, problems) of `minibert grade` with the package in `checkout`."""
     for name in ("solutions", "nbgrader_config.py"):
         (folder / name).symlink_to(checkout / name)
     for name, student in made.students.items():
@@ -198,15 +225,13 @@ def ours(made, jobs, checkout, folder):
         place.mkdir(parents=True)
         (place / f"{made.assignment}.ipynb").write_bytes(student.data)
     command = [sys.executable, "-m", "minibert", "grade", made.assignment, "--jobs", str(jobs)]
-    began = time.monotonic()
     running = subprocess.Popen(
         command, cwd=folder, env={**os.environ, "PYTHONPATH": str(checkout)}, stdout=subprocess.DEVNULL
     )
-    memory = Memory(running.pid)
-    memory.start()
+    usage = Usage(running.pid)
+    usage.start()
     running.wait()
-    memory.over.set()
-    seconds = time.monotonic() - began
+    usage.over.set()
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "minibert") as gradebook:
         scores = {
             (sent.student.id, grade.name): grade.auto_score
@@ -214,23 +239,28 @@ def ours(made, jobs, checkout, folder):
             for notebook in sent.notebooks
             for grade in notebook.grades
         }
-    return seconds, memory.most, list(made.problems(scores))
+    return usage.seconds, usage.most, list(made.problems(scores))
 
 
 def plain(made, count):
-    """Return (seconds, number of students) for nbgrader's own Execute, one honest student after the other."""
+    """Return (CPU seconds, number of students) for nbgrader's own Execute on honest students."""
     some = [student.data for student in made.students.values() if student.kind == "honest"][:count]
     with course(ROOT, [made.assignment]) as temporary:
         temporary.generate(made.assignment)
-        del temporary.config.Autograde.autograde_preprocessors
+        del temporary.config.Autograde
         for number, data in enumerate(some):
             place = temporary.folder / "submitted" / f"student{number}" / made.assignment
             place.mkdir(parents=True)
             (place / f"{made.assignment}.ipynb").write_bytes(data)
-        began = time.monotonic()
+        began = cpu_seconds()
         for number in range(len(some)):
             temporary.autograde(made.assignment, f"student{number}")
-        return time.monotonic() - began, len(some)
+        return cpu_seconds() - began, len(some)
+
+
+def cpu_seconds():
+    """Return the CPU time of this process and the children that it has waited for."""
+    return sum(os.times()[:4])
 
 
 def report(args, made, found, sample):
@@ -242,10 +272,10 @@ def report(args, made, found, sample):
         "# Grading a class",
         "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit} ({kinds}). Python "
-        f"{platform.python_version()}, {os.cpu_count()} cores; initial load: {args.load:.1f}. Times are "
-        "longer on a shared machine.",
+        f"{platform.python_version()}, {os.cpu_count()} cores. The time is CPU time, so other "
+        "programs on the machine hardly matter.",
         "",
-        "| | time for the class | peak memory | points lost undeservedly | points for nothing | no points |",
+        "| | CPU time | peak memory | points lost undeservedly | points for nothing | no points |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for name, (wall, memory, problems) in found.items():
@@ -264,8 +294,8 @@ def report(args, made, found, sample):
     ]
     lines += [
         "`minibert grade` runs each submission in a sandbox and writes the gradebook, feedback and tables; "
-        "its time includes the start of the command. Plain nbgrader runs the kernel with the grader's rights "
-        "and writes no feedback.",
+        "its time includes the start of the command. Every endless loop takes at least 60 s of it. Plain "
+        "nbgrader runs the kernel with the grader's rights and writes no feedback.",
         "",
     ]
     for name, (*_, problems) in found.items():
@@ -286,7 +316,6 @@ def main():
     parser.add_argument("--unit", default="02")
     parser.add_argument("--beside", type=Path, help="another checkout that grades the same class")
     args = parser.parse_args()
-    args.load = os.getloadavg()[0]
     made, found = Class(args.unit, args.submissions), {}
     versions = {
         f"`minibert grade --jobs {args.jobs}`": ROOT,

@@ -16,3 +16,8 @@ which `make check` enforces:
 
 `run` and `report` do not import each other.
 """
+
+import sys
+
+# nbformat's JSON schemas have no IRIs, and compiling the grammar for them would take each process a second
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

@@ -29,8 +29,9 @@ class Bank:
     """Answers to one exercise, by name.
 
     right: name -> source. wrong: name -> (source, a piece of the hint it must trigger, or several of which
-    one must come with | between), and as a third item, where it does not lose all points of the exercise,
-    what it loses: "visible", "hidden" (the points given while working, or after handing in) or a number.
+    one must come with | between), and as a third item, where it does not lose all points of the exercise (in
+    a bug hunt, those of one bug or more), what it loses: "visible", "hidden" (the points given while working,
+    or after handing in) or a number.
     builds_on_all: whether the check uses the answers to all other exercises, so that no right answer to this
     one keeps its points beside a wrong one to another.
     """

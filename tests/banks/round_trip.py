@@ -128,10 +128,9 @@ def graded(assignment, banks, root=ROOT, width=WIDTH):
     ]
     submissions = {f"s{k:02}": sheet for k, sheet in enumerate(sheets(banks, width, helped))}
     with course(root, [assignment]) as temporary:
-        name = f"{assignment}.ipynb"
-        (temporary.folder / "solutions" / assignment / name).write_text(
-            text(widened(solution, width)), "utf-8"
-        )
+        name, folder = f"{assignment}.ipynb", temporary.folder / "solutions" / assignment
+        (folder / name).write_text(text(widened(solution, width)), "utf-8")
+        (folder / f"{assignment}.nb.py").unlink()  # the notebook is no longer made from it
         exercise = read(temporary.generate(assignment) / name)
         for student, sheet in submissions.items():
             folder = temporary.folder / "submitted" / student / assignment
@@ -200,7 +199,10 @@ def said(cell):
 
 
 def due(answer, possible):
-    """(least, most) points that a wrong answer must lose; it keeps at most half of a visible cell."""
+    """(least, most) points that a wrong answer must lose.
+
+    It keeps at most half of a visible cell; in a bug hunt, it loses at least one bug.
+    """
     if not isinstance(answer.loses, str):
         return answer.loses, answer.loses
     cells = {
@@ -209,6 +211,10 @@ def due(answer, possible):
         if answer.loses == "all" or ("hidden" in name) == (answer.loses == "hidden")
     }
     most = sum(cells.values())
+    if not any(
+        name.endswith(("visible", "hidden")) for name in cells
+    ):  # a bug hunt, in which each bug has a cell
+        return min(cells.values()), most
     return most - sum(points / 2 for name, points in cells.items() if name.endswith("visible")), most
 
 

@@ -906,6 +906,8 @@ BANK = banks(
             return (0.74, 0.1, 0.16)
         """,
     hide="""
+        nothing hidden [3]: does not hold yet|no longer holds
+            return input_ids, input_ids
         nested wheres
             chosen = np.where(special, False, draws < 0.15)
             fate = np.where(fates < 0.8, 4, np.where(fates < 0.9, tokens, input_ids))
@@ -965,19 +967,19 @@ BANK = banks(
             chosen, input_ids, IGNORE => chosen, seen, IGNORE
             15) & ~special => 15)
             (fates >= 0.8) & =>
-        other borders: something else has changed
+        other borders: there is another mistake
             0.9 => 0.85
-        special tokens alone: something else has changed
+        special tokens alone: Only special tokens are
             ~special => special
-        labels everywhere: something else has changed
+        labels everywhere: Every position has a token as its
             np.where(chosen, input_ids, IGNORE) => input_ids
-        0 for what is not asked: something else has changed
+        0 for what is not asked: Positions that are not chosen have a wrong label: their
             IGNORE => 0
-        [MASK] is chosen anew: something else has changed
+        [MASK] is chosen again: there is another mistake
             (fates < 0.8) => (draws < 0.8)
         not copied: changes its inputs
             .copy() =>
-        seen only: something else has changed
+        seen only: it returns an array of shape (6, 200); it should return 2
             return seen, np.where(chosen, input_ids, IGNORE) => return seen
         nothing returned: returns None
             return seen, => seen,
@@ -1089,6 +1091,9 @@ BANK = banks(
             assert not left or => assert True or
         its input may change [hidden]: changes its input
             positions(words, 0.3 => positions(words.copy(), 0.3
+        always the same rate [hidden]: whatever `rate` is
+            positions(words, 0.3 => positions(words, 0.15
+            round(0.3 => round(0.15
         any order will do [hidden]: from left to right
             (often[WORDS >= 0] > 0).all() => True
         tuple: parentheses around both the condition

@@ -339,7 +339,7 @@ BANK = banks(
                 return [g * (value - mean) / math.sqrt(variance + eps) + b
                         for value, g, b in zip(values, gamma, beta)]
             return np.apply_along_axis(row, -1, x)
-        mean of squares
+        mean of squares: changes nothing, however large it is
             x.var(axis=-1, keepdims=True) => (x.astype(float) ** 2).mean(-1, keepdims=True) - mean ** 2
         torch
             import torch
@@ -573,17 +573,17 @@ BANK = banks(
             [:, None] => [:, None] + 1
             return h + => return x +
             norm(h, "feed_forward_norm") => norm(h, "attention_norm")
-        not even itself: something else has changed
+        not even itself: A token does not attend to
             [:, None] => [:, None] - 1
-        to the right: something else has changed
+        to the right: A token attends to itself and to later tokens, because the
             <= => >=
-        everything seen: something else has changed
+        everything seen: Every token attends to all
             earlier, (B => True, (B
-        norms behind, as in BERT: something else has changed
+        norms behind, as in BERT: there is another mistake
             T = x.shape[1]
             return encoder_layer(x, weights, num_heads,
                                  np.broadcast_to(np.tri(T, dtype=bool), (len(x), T, T)))
-        norm added: something else has changed
+        norm added: there is another mistake
             h = x + attended => h = norm(x, "attention_norm") + attended
         nothing returned: returns None
             return h + => h +
@@ -615,6 +615,7 @@ BANK = banks(
             assert np.array_equal(x, kept)
             large = softmax(np.array([[5000.0, 5000.0], [-5000.0, -5000.0]]))
             assert np.allclose(large, 0.5)
+            assert np.allclose(softmax(np.zeros((2, 3, 4)), 1), 1 / 3)
         by laws
             rng = np.random.default_rng(0)
             x = rng.normal(size=(3, 4, 5))
@@ -638,6 +639,8 @@ BANK = banks(
                 np.testing.assert_allclose(x, np.arange(6.0).reshape(2, 3) ** 2 / 7)
                 far = np.array([[1000.0, 1001.0], [0.0, 1.0]])
                 np.testing.assert_allclose(softmax(far, 1), definition(far - far[:, :1], 1), rtol=1e-4)
+                deep = np.arange(24.0).reshape(2, 3, 4) / 9
+                np.testing.assert_allclose(softmax(deep, 0), definition(deep, 0), rtol=1e-4)
         unittest and lists
             import unittest
             @by_name
@@ -650,12 +653,13 @@ BANK = banks(
                 for share in softmax(np.zeros((4, 2)), axis=0).ravel().tolist():
                     case.assertAlmostEqual(share, 1 / 4)
                 case.assertEqual(scores[0, 0], 800.0)
+                case.assertAlmostEqual(softmax(np.zeros((4, 3, 2)), axis=0)[0, 0, 0], 1 / 4)
         torch
             import torch
             @by_name
             def test_softmax(softmax):
                 torch.manual_seed(0)
-                x = torch.randn(3, 4, dtype=torch.float64) * 300
+                x = torch.randn(3, 4, 2, dtype=torch.float64) * 300
                 for axis in (0, 1):
                     got = torch.as_tensor(softmax(x.numpy().copy(), axis)).double()
                     torch.testing.assert_close(got, x.softmax(axis), rtol=1e-3, atol=1e-6)
@@ -677,6 +681,7 @@ BANK = banks(
             assert np.allclose(softmax(np.array([1e4, 1e4])), 0.5)
         the last axis only: ignores `axis`
             softmax(x, axis=0) => softmax(x.T).T
+            softmax(np.zeros((2, 3, 4)), axis=1) => 1 / 3
         sums only: divides x itself by its sum
             x = np.random.default_rng(0).random((3, 4))
             for axis in (0, 1):
@@ -694,6 +699,8 @@ BANK = banks(
             axis=0 => axis=1
         a slip: has no attribute
             np.log => np.ln
+        two axes only [hidden]: three axes or more
+            softmax(np.zeros((2, 3, 4)), axis=1) => 1 / 3
         the order forgotten [hidden]: reverses the order
             for axis in (0, 1):
                 y = softmax(np.array([[1.0, -2.0], [-0.5, 0.5]]), axis)

@@ -136,7 +136,22 @@ BANK = banks(
         whole word first, again: a word of the vocabulary stays
             =200): => =200):\n    pieces, start = [], 0
             pieces, start = [], 0\nwhile => if '##' + word in vocab: return ['##' + word]\nwhile
-        longest ignores equal default, again: 200 is hard-coded in your answer. Use the argument
+        as long as a continuation: wordpiece_encode: With word|fresh input
+            if len(word) > longest:
+                return ["[UNK]"]
+            most = max((len(token) - 2 for token in vocab if token.startswith("##")), default=1)
+            pieces, start = [], 0
+            while start < len(word):
+                for end in range(min(len(word), start + most), start, -1):
+                    piece = ("##" if start else "") + word[start:end]
+                    if piece in vocab:
+                        break
+                else:
+                    return ["[UNK]"]
+                pieces.append(piece)
+                start = end
+            return pieces
+        longest ignores equal default, again: wordpiece_encode: With word|fresh input
             <= longest => <= max(longest, 5)
         """,
     revealing_words="""
@@ -288,6 +303,8 @@ BANK = banks(
             n / (pieces[pair[0]] * pieces[pair[1]]) => round(n / (pieces[pair[0]] * pieces[pair[1]]), 6)
         """,
     train_wordpiece=r"""
+        scores rounded: expected|differ from the reference
+            (-scores[pair], pair) => (-round(scores[pair], 6), pair)
         sorted candidates, lists
             words = list(counts)
             splits = [[c if i == 0 else "##" + c for i, c in enumerate(word)] for word in words]
@@ -411,7 +428,7 @@ BANK = banks(
             counts, score => counts
         vocab_size min, again: you make vocab_size merges. Stop when the whole list
             while len(vocab) < vocab_size => for _ in range(vocab_size)
-        one merge min, again: the list is one token too long. Stop as soon as it has
+        one merge min, again: the shorter list equals the start|fresh input
             vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
             splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
             while True:
@@ -578,9 +595,9 @@ BANK = banks(
             list(a), list(b or []) => a, b or []
         ids only: should return 3 values
             return input_ids, token_type_ids, np.arange(max_length) < max_length - gap => return input_ids
-        lists: it should return an array
+        lists
             np.array(first + second + [PAD] * gap) => first + second + [PAD] * gap
-        b or falsy, again: the last [SEP] of a pair is missing.
+        b or falsy, again: expected 3, got 0|fresh input
             first, second = list(a), list(b or [])
             room = max_length - (3 if b else 2)
             while len(first) + len(second) > room:
@@ -701,6 +718,8 @@ BANK = banks(
             types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
             real = np.arange(max_length) <= max_length - gap
             return ids, types, real
+        floats: some are floats where
+            [0] * len(first) + => [0.0] * len(first) +
         """,
     embed="""
         loops
@@ -861,21 +880,21 @@ BANK = banks(
             "NFD" => "NFC"
             punctuation or category.startswith("P") => punctuation
             words.append(word)\nreturn => return
-        compatibility forms: something else has changed
+        compatibility forms: any other character stays unchanged in its word: 🤗 € ² ½
             "NFD" => "NFKD"
-        categories only: something else has changed
+        categories only: there is another mistake
             c in string.punctuation or category => category
-        all that is no letter: something else has changed
+        all that is no letter: there is another mistake
             c in string.punctuation or category.startswith("P") => category[0] not in "LNM"
-        capitals kept: something else has changed
+        capitals kept: there is another mistake
             text.lower() => text
-        empty words kept: something else has changed
+        empty words kept: only marks of the category Mn are removed: the signs of
             [word for word in words if word] => words
-        signs stay on words: something else has changed
+        signs stay on words: a word that occurs twice is returned twice; each ASCII
             words += [word, c] => words += [word + c]
-        signs are lost: something else has changed
+        signs are lost: a word that occurs twice is returned twice; each ASCII
             words += [word, c] => words += [word]
-        a text: something else has changed
+        a text: it returns a str; it should return a list
             [word for word in words if word] => " ".join(word for word in words if word)
         the package's: package's own implementation
             return [word.text for word in BasicTokenizer().split(text)]
@@ -925,6 +944,8 @@ BANK = banks(
             ids = {piece: i for i, piece in enumerate(vocab)}
             words = [''.join(word.text for word in BasicTokenizer().split(text))]
             return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
+        floats: some are floats where
+            [ids[piece] for => [float(ids[piece]) for
         """,
     my_text="""
         one sentence again and again

@@ -288,7 +288,7 @@ BANK = banks(
             return mlm_loss(logits[:, None], labels[:, None])
         mean over both logits: divide by the number of logits
             log_probs[np.arange(len(labels)), labels] => (np.eye(2)[labels] * log_probs)
-        sigmoid of the second logit: the sigmoid of the logit for label 1
+        sigmoid of the second logit: a model that knows nothing has the loss ln 2
             p = 1 / (1 + np.exp(-logits[:, 1]))
             return -np.mean(labels * np.log(p) + (1 - labels) * np.log(1 - p))
         probabilities first: rounded to 0
@@ -392,17 +392,17 @@ BANK = banks(
             return (counted * mlm + B * nsp) / (counted + B)
         the places of all rows [1]: sequences are independent
             hidden[np.arange(B)[:, None], places] => hidden[:, places][0]
-        the last state: something else has changed
+        the last state: NSP uses the last state of each
             hidden[:, 0] => hidden[:, -1]
-        half of the sum: something else has changed
+        half of the sum: The two losses are not combined
             return mlm + nsp => return (mlm + nsp) / 2
-        labels exchanged: something else has changed
+        labels exchanged: there is another mistake
             row_labels)\nreturn => 1 - row_labels)\nreturn
-        no bias: something else has changed
+        no bias: there is another mistake
             T + weights["word.bias"] => T
-        MLM only: something else has changed
+        MLM only: You return only the MLM loss. Add the NSP loss
             return mlm + nsp => return mlm
-        both losses: something else has changed
+        both losses: it returns (a float64, a float64); it should return one
             return mlm + nsp => return mlm, nsp
         nothing returned: returns None
             return mlm + nsp => mlm + nsp
@@ -593,7 +593,7 @@ BANK = banks(
             return rows, labels
         rows only: you do not return two lists
             return rows, labels => return rows
-        labels as text: Use only the labels 0 and 1
+        labels as text: Use only the integers 0 and 1
             labels.append(0) => labels.append('IsNext')
             labels.append(1) => labels.append('NotNext')
         a label too many: Return one label for each pair
@@ -667,6 +667,8 @@ BANK = banks(
             other[rng.integers(len(other))] => other[min(i, len(other) - 1)]
         rounded: the first or last sentence of a document is not drawn as often
             other[rng.integers(len(other))] => other[round(rng.random() * (len(other) - 1))]
+        floats: Use only the integers
+            labels.append(1) => labels.append(1.0)
         """,
     sop_examples=r"""
         zip
@@ -758,7 +760,7 @@ BANK = banks(
                     rows.append((doc[0], doc[0]))
                     labels.append(0)
             return rows, labels
-        a two for a one: Use only the labels 0 and 1
+        a two for a one: Use only the integers 0 and 1
             int(exchanged) => 1 + int(exchanged)
         the global generator: global generator of `np.random`
             rng.random() => np.random.rand()
@@ -917,7 +919,7 @@ BANK = banks(
             labels.append(label) => labels.append((1, 0, 2)[label])
         as in nsp_examples: you swapped labels: with label 1, B comes from another
             labels.append(label) => labels.append((0, 2, 1)[label])
-        from 1 to 3: Use only the labels 0, 1 and 2
+        from 1 to 3: Use only the integers 0, 1 and 2
             labels.append(label) => labels.append(label + 1)
         label and B one by one: Let one draw decide both
             labels.append(label) => labels.append(list(offers)[rng.integers(len(offers))])
@@ -1144,5 +1146,7 @@ BANK = banks(
             return rows, labels => return rows
         return forgotten: `return` missing
             return rows, labels => pass
+        floats: Use only the integers
+            labels.append(label) => labels.append(float(label))
         """,
 )

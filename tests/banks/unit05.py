@@ -31,7 +31,7 @@ BANK = banks(
             peak * (steps => torch.tensor(peak, dtype=torch.float64) * (steps
         first rate 0: first step's learning rate is 0
             (step + 1) => step
-        the authors' code: first step's learning rate is 0
+        the authors' code: rises up to the peak and decreases after it
             (step + 1) => step
             peak * (steps - step) / (steps - warmup) => peak * (1 - step / steps)
         no warm-up at all: no warm-up, and the decay
@@ -58,7 +58,7 @@ BANK = banks(
             warmup =>> 1
         a floor: in a long run, the learning rate of the last step is tiny, but yours is
             peak * (steps - step) / (steps - warmup) => max(1e-7, peak * (steps - step) / (steps - warmup))
-        lower without warm-up: the last step has the learning rate 0, and the first
+        lower without warm-up: learning_rate: With step = 0|fresh input
             if step < warmup:
                 return peak * (step + 1) / warmup
             if warmup == 0:
@@ -415,21 +415,21 @@ BANK = banks(
         bugs 2 and 3 left [2]: shrinks each weight by the fraction rate * decay
             length + 1e-8)) => np.linalg.norm(gradients[name]) + 1e-8)) + decay * w
             (move + decay * w) => move
-        nothing corrected: something else has changed
+        nothing corrected: Neither running mean is corrected for its start at
             1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) => np.sqrt(square[name])
-        decay without the rate: something else has changed
+        decay without the rate: The decay is not multiplied by the learning
             w - rate * (move + decay * w) => w - rate * move - decay * w
-        always clipped: something else has changed
+        always clipped: there is another mistake
             min(1.0, clip / (length + 1e-8)) => clip / (length + 1e-8)
-        not clipped: something else has changed
+        not clipped: there is another mistake
             [name] * min(1.0, clip / (length + 1e-8)) => [name]
-        uphill: something else has changed
+        uphill: without decay, the first step moves each weight by the
             w - rate => w + rate
-        not counted: something else has changed
+        not counted: there is another mistake
             {"step": step, => {"step": memory["step"],
         in place: changes its inputs
             mean[name] = 0.9 * memory["mean"] => mean = memory["mean"]\nmean[name] = 0.9 * mean
-        weights alone: something else has changed
+        weights alone: it returns a dict; it should return 2 values: (a dict, a
             , {"step": step, "mean": mean, "square": square} =>
         nothing returned: returns None
             return after => found = after
@@ -592,7 +592,7 @@ BANK = banks(
                         current = []
                     current = current + sentence
             return sequences + [current]
-        an empty one first: first sequence is empty
+        an empty one first: there is a separator between two documents in a sequence, and nowhere else
             if current and ( => if (
         changes its input: changes its inputs
             sequences, current = [], []
@@ -610,10 +610,14 @@ BANK = banks(
             return sequences + [current]
         reversed: in the order of the text
             sequences + [current] => (sequences + [current])[::-1]
-        one sentence too many a sequence: Before you add a sentence, check
+        one sentence too many a sequence: tokens. Put at most room=
             len(current) + len(border) + len(sentence) > room => len(current) + len(border) > room
         nothing returned: returns None
             return sequences => result = sequences
+        equal documents are one: pack_sentences: With docs|fresh input
+            number == 0 else => number == 0 and doc != docs[0] else
+        floats: some are floats where
+            return sequences + [current] => return [[*map(float, row)] for row in sequences + [current]]
         """,
     bucket_by_length=r"""
         argsort

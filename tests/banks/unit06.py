@@ -240,7 +240,7 @@ BANK = banks(
             from sklearn.metrics import matthews_corrcoef
             def same(gold, said):
                 if not np.isclose(matthews_correlation(gold, said), matthews_corrcoef(gold, said)):
-                    raise ValueError(f"differs for {gold} and {said}")
+                    raise AssertionError(f"differs for {gold} and {said}")
             rows = [[0, 1, 1, 1, 0, 1], [1, 1, 1, 1, 1, 1], [0, 0, 1, 1, 0, 1], [1, 1, 0, 0, 1, 0]]
             for gold in rows:
                 for said in rows:
@@ -427,6 +427,8 @@ BANK = banks(
             return gold, first, second
         """,
     f1_of_batches=r"""
+        always 0 [3]: does not hold yet|costs the points
+            return 0.0
         joined first
             logits = np.concatenate([logits for logits, _ in batches])
             labels = np.concatenate([labels for _, labels in batches])
@@ -524,7 +526,7 @@ BANK = banks(
         bugs 2 and 3 left [2]: which only fill up a batch, change nothing
             1) & (labels != IGNORE) => 1)
             ((answers == 1) & (labels == 1)) => (answers == labels)
-        weighted by rows: something else has changed
+        weighted by rows: the same examples have the same score, however they are
             scores = []
             for logits, labels in batches:
                 answers = logits.argmax(axis=-1)
@@ -533,7 +535,7 @@ BANK = banks(
                 wanted = (labels == 1).sum()
                 scores.append(2 * right / (said + wanted) if said + wanted else 0.0)
             return np.average(scores, weights=[len(l) for _, l in batches])
-        only the last batch: something else has changed|however they are divided into batches
+        only the last batch: there is another mistake|however they are divided into batches
             scores = []
             for logits, labels in batches:
                 answers = logits.argmax(axis=-1)
@@ -542,12 +544,12 @@ BANK = banks(
                 wanted = (labels == 1).sum()
                 scores.append(2 * right / (said + wanted) if said + wanted else 0.0)
             return scores[-1]
-        F1 of label 0: something else has changed
+        F1 of label 0: there is another mistake
             (answers == 1) =>> (answers == 0)
             (labels == 1) =>> (labels == 0)
-        recall: something else has changed
+        recall: there is another mistake
             2 * right / (said + wanted) if said + wanted => right / wanted if wanted
-        nan: something else has changed
+        nan: there is another mistake
             wanted) if said + wanted else 0.0 => wanted)
         labels changed: changes its inputs
             answers = logits => labels[labels == IGNORE] = 0\nanswers = logits
@@ -659,7 +661,7 @@ BANK = banks(
             weight_decay if decayed else 0.0 => 0.0 if decayed else weight_decay
         decay fixed: Use the argument `weight_decay`
             weight_decay if decayed else 0.0 => 0.01 if decayed else 0.0
-        layer norms decay: inside the layers decay
+        layer norms decay: parameter_groups: With names|fresh input
             not parts[-2].endswith("norm") => parts[-2] != "norm"
         HF's names: LayerNorms' weights decay
             def decays(name):
@@ -731,6 +733,12 @@ BANK = banks(
             return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]
         """,
     sharpness=r"""
+        1e-12 added to the lengths
+            length(direction[name]) => (length(direction[name]) + 1e-12)
+        1e-8 added to the lengths: expected|differ from the reference
+            length(direction[name]) => (length(direction[name]) + 1e-8)
+        one row taken for a vector: expected|differ from the reference
+            w.ndim == 2 => w.ndim == 2 and len(w) > 1
         row by row
             found = []
             for sign in (1, -1):
@@ -788,7 +796,7 @@ BANK = banks(
                         step[name] = np.zeros(w.shape)
                     else:
                         d = np.asarray(direction[name])
-                        unit = d / (np.linalg.norm(d, axis=1, keepdims=True) + 1e-10)
+                        unit = d / (np.linalg.norm(d, axis=1, keepdims=True) + 1e-12)
                         step[name] = unit * np.linalg.norm(w, axis=1, keepdims=True)
                 for side in (-1.0, 1.0):
                     there = {name: weights[name] + side * radius * step[name] for name in weights}
@@ -844,7 +852,7 @@ BANK = banks(
                     place = {name: w + side * steps[name] for name, w in place.items()}
                     increases.append(loss(place) - centre)
             return np.mean(increases), max(increases)
-        in place: changes its inputs
+        in place: changes its inputs|reversing the directions changes nothing
             increases. => for name in weights:\n    weights[name] += side * steps[name]\nincreases.
         one number: should return 2 values
             np.mean(increases), max(increases) => np.mean(increases)

@@ -51,6 +51,8 @@ BANK = banks(
             return row => row
         a dict: should return a list
             return row => return dict(enumerate(row))
+        floats: some are floats where
+            else IGNORE => else float(IGNORE)
         """,
     decode_entities=r"""
         grow the last one
@@ -102,13 +104,16 @@ BANK = banks(
             entities, kind => tags.append("O")\nentities, kind
         an I goes on after a B only: two words
             tag[2:] != kind => tag[2:] != kind or tags[i - 1][0] != "B"
+        floats: some are floats where
+            (kind, start, i - 1) => (kind, start, (2 * i - 2) / 2)
         """,
     test_decode="""
         many small ones
             for text, found in {
                     "O O": [], "B-B I-B I-B": [("B", 0, 2)], "B-B B-B": [("B", 0, 0), ("B", 1, 1)],
                     "B-B I-A": [("B", 0, 0), ("A", 1, 1)], "O I-A O B-A O": [("A", 1, 1), ("A", 3, 3)],
-                    "B-C O B-A": [("C", 0, 0), ("A", 2, 2)]}.items():
+                    "B-C O B-A": [("C", 0, 0), ("A", 2, 2)],
+                    "B-A-C": [("A-C", 0, 0)]}.items():
                 tags = text.split()
                 assert list(decode_entities(tags)) == found
                 assert len(tags) == len(text.split())
@@ -127,10 +132,10 @@ BANK = banks(
             def test_decode(decode_entities):
                 rng = np.random.default_rng(0)
                 for _ in range(60):
-                    tags = [str(tag) for tag in rng.choice(["O", "B-A", "I-A", "B-B", "I-B"], size=6)]
+                    tags = [str(tag) for tag in rng.choice(["O", "B-A", "I-A", "B-A-B", "I-A-B"], size=6)]
                     again = tags[:]
                     assert decode_entities(tags) == mine(again) and tags == again
-        an error of her own
+        an error of her own: your test contains a `raise`
             def check(tags, wanted):
                 got = decode_entities(tags)
                 if got != wanted:
@@ -138,6 +143,7 @@ BANK = banks(
             check(["B-X", "I-X", "B-X", "I-Y", "O", "I-X"],
                   [("X", 0, 1), ("X", 2, 2), ("Y", 3, 3), ("X", 5, 5)])
             check(["B-Z", "B-A"], [("Z", 0, 0), ("A", 1, 1)])
+            check(["B-X-Y", "I-X-Y"], [("X-Y", 0, 1)])
             twice = ["B-X", "O"]
             check(twice, [("X", 0, 0)])
             assert twice == ["B-X", "O"]
@@ -152,6 +158,7 @@ BANK = banks(
             assert tags == kept, "the input is changed"
             assert decode_entities(["O", "I-LOC", "I-LOC"]) == [("LOC", 1, 2)], "a stray I- after O"
             assert decode_entities(["O"]) == []
+            assert decode_entities(["I-X-Y"]) == [("X-Y", 0, 0)]
         NumPy's words
             assert decode_entities(tags) == found => np.testing.assert_equal(decode_entities(tags), found)
         nothing: makes every word a separate entity
@@ -160,6 +167,8 @@ BANK = banks(
             return decode_entities(['O']) == []
         without its line: Keep the line
             @by_name =>
+        no hyphen [hidden]: after the last hyphen
+            decode_entities(["B-A-B", "I-A-B"]) => [("A-B", 0, 1)]
         legal tags only: begins no entity at a stray I-
             found = decode_entities(["B-P", "I-P", "B-P", "O", "B-L"])
             assert found == [("P", 0, 1), ("P", 2, 2), ("L", 4, 4)]
@@ -263,13 +272,13 @@ BANK = banks(
         others left [2]: every word of the sentence gets a tag
             [found.get(word, "O") for word in range(num_words)] => [found[word] for word in sorted(found)]
             before[2:] != tag[2:] => before == "O"
-        strays kept: something else has changed
+        strays kept: there is another mistake
             before[2:] != tag[2:] => False
-        strays become O: something else has changed
+        strays become O: there is another mistake
             "B-" + tag[2:] => "O"
-        the smallest: something else has changed
+        the smallest: a legal sequence of tags is returned unchanged; an I- after
             argmax => argmin
-        all begin: something else has changed
+        all begin: this no longer holds: a legal sequence of tags is returned
             tag.startswith("I-") and before[2:] != tag[2:] => tag != "O"
         compared by the end: an I- after a tag of another type becomes B-
             before[2:] != tag[2:] => not before.endswith(tag[2:])
@@ -284,6 +293,8 @@ BANK = banks(
             best[token] => sum(logits[i] for i, w in enumerate(word_ids) if w == word).argmax()
         """,
     entity_f1="""
+        100 for nothing: entity_f1: With|fresh input
+            return 0.0, 0.0, 0.0 => return (100.0, 100.0, 100.0) if found == wanted == 0 else (0.0, 0.0, 0.0)
         sets with the sentence
             a, b = ({(i, *e) for i, tags in enumerate(side) for e in decode_entities(tags)}
                     for side in (gold, predicted))

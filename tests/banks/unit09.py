@@ -145,11 +145,13 @@ BANK = banks(
             softmax(weights) => weights
         nothing returned: returns None
             return => mixed =
-        the list of layers: it should return
+        the list of layers: it should be (|shape of the result is wrong
             shares = softmax(weights)
             return [gamma * share * layer for share, layer in zip(shares, layers)]
         """,
     leakage="""
+        sums compared: values differ|differ from the reference
+            (run(model, other)[t] != before[t]).any() => run(model, other)[t].sum() != before[t].sum()
         not close
             (run(model, other)[t] != before[t]).any() => not np.allclose(run(model, other)[t], before[t])
         one token less
@@ -274,19 +276,19 @@ BANK = banks(
             return forward, backward
         bugs 2 and 3 left [2]: does not depend on earlier tokens
             [::-1], layer["backward"])[::-1] => , layer["backward"])
-        one layer: something else has changed
+        one layer: there is another mistake
             in weights: => in weights[:1]:
-        each layer reads x: something else has changed
+        each layer reads x: there is another mistake
             read(forward, => read(x,
             read(backward[ => read(x[
-        exchanged: something else has changed
+        exchanged: the last forward state depends on every token; with one
             return forward, backward => return backward, forward
-        forward weights for both: something else has changed
+        forward weights for both: there is another mistake
             layer["backward"] => layer["forward"]
-        real forgotten: something else has changed
+        real forgotten: with one layer, the forward states are the results of
             real[::-1] => real | True
             forward, real => forward, real | True
-        tokens not turned: something else has changed
+        tokens not turned: with one layer, the backward reader uses its own weights
             backward[::-1], real[::-1] => backward, real
         nothing returned: returns None
             return forward => seen = forward

@@ -105,6 +105,8 @@ BANK = banks(
             return original, np.where(real, (original != before).astype(int), -100)
         nothing returned: returns None
             return => both =
+        floats: some are floats where
+            astype(int) => astype(float)
         """,
     electra_loss="""
         by probabilities
@@ -144,6 +146,20 @@ BANK = banks(
             each[real] => each[chosen]
         bug 3 left [1]: embedding of [MASK] does not change the loss
             discriminate(seen, weights) => discriminate(np.where(chosen, MASK, original), weights)
+        the generator repeats what it sampled [1]: its result is wrong
+            np.where(chosen, original, -100) => np.where(chosen, sampled, -100)
+        judged where the generator may be wrong [1]: taken over every token
+            each[real] => each[real & (chosen | (original % 2 > 0))]
+        unmasked tokens alone are judged [1]: you leave out the masked tokens
+            each[real] => each[real & ~chosen]
+        padding is judged [1]: you include padding
+            each[real] => each
+        the mean of the sequences' means [1]: its result is wrong
+            each[real].mean() => np.mean([row[counts].mean() for row, counts in zip(each, real)])
+        added up [2]: you add up
+            each[real].mean() => each[real].sum()
+        an error where nothing is padding [1]: nothing is padding|raises ValueError
+            seen = np.where => if real.all():\\n    raise ValueError("nothing is padding")\\nseen = np.where
         bugs 1 and 2 left [2]: generator's logits at tokens that were not masked
             np.where(chosen, original, -100) => np.where(real, original, -100)
             each[real] => each[chosen]
@@ -217,14 +233,25 @@ BANK = banks(
             return => streams =
         """,
     stack_layers=r"""
+        layer 0 taken for all: KeyError|'layers.1.gate.weight'
+            L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+            rests = [name.split(".", 2)[2] for name in weights if name.startswith("layers.0.")]
+            def deeper(arrays):
+                copies = {f"layers.{i + L}.{rest}": arrays[f"layers.{i}.{rest}"].copy()
+                          for i in range(L) for rest in rests}
+                return {**arrays, **copies}
+            return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
+        nothing copied: shares no array with an old one
+            array.copy() => array
+        replaced wherever it stands: you replace every equal number in a name
+            f"layers.{int(number) + L}.{rest}" => name.replace(f"{number}.", f"{int(number) + L}.")
         layer by layer
             L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
             def deeper(arrays):
                 result = dict(arrays)
-                rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
-                for i in range(L, 2 * L):
-                    for rest in rests:
-                        result[f"layers.{i}.{rest}"] = arrays[f"layers.{i - L}.{rest}"]
+                for i in range(L):
+                    for name in [name for name in arrays if name.startswith(f"layers.{i}.")]:
+                        result[f"layers.{i + L}." + name.split(".", 2)[2]] = np.array(arrays[name])
                 return result
             return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
         a regular expression
@@ -334,8 +361,15 @@ BANK = banks(
             return deeper(weights), {"step": 0, "m": deeper(state["m"]), "v": deeper(state["v"])}
         nothing returned: returns None
             return deeper(weights) => both = deeper(weights)
+        names of another form: Missing: 'layers.2.attention.0.weight'
+            f"layers.{int(number) => f"layer.{int(number)
+        changed copies: state = {'step'|four identical layers
+            array.copy() => array / 2 + 1
         """,
     span_boundary_inputs="""
+        ends at a sequence without a mask: shape
+            rows = [] => rows, first = [], np.append(np.flatnonzero(~chosen.any(axis=1)), len(chosen))[0]
+            np.argwhere(chosen) => np.argwhere(chosen[:first])
         span by span
             rows = []
             for states, row in zip(hidden, chosen):
@@ -387,7 +421,7 @@ BANK = banks(
                     left, right = masked[0] - 1, masked[-1] + 1
                     rows.append([*states[left], *states[right], *place_embeddings[t - left]])
             return np.array(rows)
-        a list: it should return an array
+        a list
             np.array(rows) => rows
         nothing returned: returns None
             return np.array(rows) => np.array(rows)
@@ -468,11 +502,17 @@ BANK = banks(
             assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]
         the input is not looked at [hidden]: changes its input in place
             assert infill([11, 12, 13, 14, 15], [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15]
-            assert infill([11, 12, 13, 14, 15, 16], [(1, 3), (5, 1)], 9) == [11, 9, 15, 9]
-        [MASK] is 4 [hidden]: writes id 4
-            9) == [9, 9, 14, 9 => 4) == [4, 4, 14, 4
-            9) == [11, 9, 15, 9, 9 => 4) == [11, 4, 15, 4, 4
-            9) = => 4) =
+            assert infill([11, 12, 13, 14, 15, 16], [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]
+        [MASK] is 9 [hidden]: writes the id 9
+            7) == [7, 7, 14, 7 => 9) == [9, 9, 14, 9
+        lengths and masks: all [MASK]s at the end|does not catch the one
+            ids = [11, 12, 13, 14, 15, 16]
+            for spans in ([(0, 2), (2, 1), (4, 0)], [(1, 3), (5, 1), (6, 0)], []):
+                out = infill(ids, spans, 7)
+                assert len(out) == 6 + len(spans) - sum(length for _, length in spans)
+                assert out.count(7) == len(spans) and ids == [11, 12, 13, 14, 15, 16]
+        length 0 in the middle only [hidden]: at the end of the text
+            (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9] => (4, 0), (5, 1)], 9) == [11, 9, 9, 15, 9]
         masks for tokens: rejects a correct version
             assert infill([11, 12, 13, 14], [(1, 2)], 9) == [11, 9, 9, 14]
         nothing for 0: rejects a correct version

@@ -5,6 +5,12 @@ from . import banks
 BANK = banks(
     __name__,
     self_similarity="""
+        1e-12 added to the norms
+            vectors / np.linalg.norm( => vectors / (1e-12 + np.linalg.norm(
+            keepdims=True) => keepdims=True))
+        1e-8 added to the norms: expected|differ from the reference
+            vectors / np.linalg.norm( => vectors / (1e-8 + np.linalg.norm(
+            keepdims=True) => keepdims=True))
         loops over pairs
             import itertools
             import math
@@ -90,6 +96,16 @@ BANK = banks(
             return found => found
         """,
     effective_attention="""
+        short texts unchanged: effective_attention: With|fresh input
+            append(weights @ span => append(weights if len(value) <= value.shape[1] else weights @ span
+        border too high: values differ|differ from the reference
+            1e-8 * sizes[0] => 1e-3 * sizes[0]
+        border a little too high: values differ|differ from the reference
+            1e-8 * sizes[0] => 1e-6 * sizes[0]
+        border of the first head: values differ|differ from the reference
+            sizes[0] => np.linalg.svd(values[0], compute_uv=False)[0]
+        border of all heads: values differ|differ from the reference
+            sizes[0] => np.linalg.svd(values, compute_uv=False).max()
         at least the smallest share
             sizes > => sizes >=
         minus the null space
@@ -147,6 +163,12 @@ BANK = banks(
             return np.stack(heads) => np.stack(heads)
         """,
     head_importance=r"""
+        eps in the norm: however small its gradients are
+            np.where(norms == 0, 1, norms) => (norms + 1e-8)
+        1e-12 in the norm
+            np.where(norms == 0, 1, norms) => (norms + 1e-12)
+        small norms count as 0: however small its gradients are
+            norms == 0 => norms < 1e-6
         einsum
             each = np.einsum("lbhtk,lbhtk->blh", contexts, gradients)
             scores = np.abs(each).sum(0)            # a factor of B goes with the norm
@@ -201,6 +223,19 @@ BANK = banks(
             return scores => scores
         """,
     nearest_sense="""
+        1e-12 added to the norms
+            vectors / np.linalg.norm( => vectors / (1e-12 + np.linalg.norm(
+            keepdims=True) => keepdims=True))
+        PyTorch's smallest norm
+            vectors / np.linalg.norm( => vectors / np.maximum(1e-8, np.linalg.norm(
+            keepdims=True) => keepdims=True))
+        1e-8 added to the norms: values differ|differ from the reference
+            vectors / np.linalg.norm( => vectors / (1e-8 + np.linalg.norm(
+            keepdims=True) => keepdims=True))
+        one occurrence is its own neighbour: values differ|differ from the reference
+            may.any(axis=1) => may.any(axis=1) | (len(words) == 1)
+        masked with -1: values differ|differ from the reference
+            -np.inf => -1
         loops
             answers = []
             for i in range(len(words)):
@@ -279,8 +314,14 @@ BANK = banks(
             unit @ unit.T => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
         nothing returned: returns None
             return np.where => np.where
+        floats: some are floats where
+            senses[nearest], -1) => senses[nearest], -1.0)
         """,
     token_attribution="""
+        1e-12 added to the sums
+            norms.sum(axis=1, keepdims=True) => (norms.sum(axis=1, keepdims=True) + 1e-12)
+        1e-8 added to the sums: values differ|differ from the reference
+            norms.sum(axis=1, keepdims=True) => (norms.sum(axis=1, keepdims=True) + 1e-8)
         norm of NumPy
             norms = np.linalg.norm(np.moveaxis(jacobian, 2, 1), axis=(2, 3))
             share = norms / np.sum(norms, 1)[:, None]
@@ -337,6 +378,19 @@ BANK = banks(
             return share, => both = share,
         """,
     control_selectivity="""
+        trained on tested words alone: selectivity: With|fresh input
+            tested = ~trained & np.isin(words, words[trained])
+            seen = trained & np.isin(words, words[tested])
+            def accuracy(wanted):
+                return (probe(x[seen], wanted[seen], x[tested]) == wanted[tested]).mean()
+            right, control = accuracy(labels), accuracy(behaviour[words])
+            return right, control, right - control
+        control probe trained on all: words that are never trained on do not change the result
+            tested = ~trained & np.isin(words, words[trained])
+            def accuracy(wanted, on):
+                return (probe(x[on], wanted[on], x[tested]) == wanted[tested]).mean()
+            right, control = accuracy(labels, trained), accuracy(behaviour[words], np.ones_like(trained))
+            return right, control, right - control
         step by step
             known = set(words[trained].tolist())
             test = [n for n in range(len(words)) if not trained[n] and int(words[n]) in known]
@@ -400,6 +454,15 @@ BANK = banks(
             return right, control, right - control => all_three = right, control, right - control
         """,
     probe_layers="""
+        1e-12 added to the deviation
+            x[train].std(axis=0) => (x[train].std(axis=0) + 1e-12)
+        1e-3 added to the deviation [1]: however small its numbers are
+            x[train].std(axis=0) => (x[train].std(axis=0) + 1e-3)
+        standardised by what is scored: from the part that is scored
+            x[train] =>> x[on]
+            probe(x[on] => probe(x[train]
+        sentences numbered again: you number the sentences again
+            part = sentence % 5 => part = np.unique(sentence, return_inverse=True)[1] % 5
         loops over the layers
             rest = np.mod(sentence, 5)
             train = np.isin(rest, [0, 1, 2])
@@ -453,6 +516,12 @@ BANK = banks(
             (x - x[train].mean(axis=0)) / x[train].std(axis=0) => (x - x.mean(axis=0)) / x.std(axis=0)
         bug 3 left [1]: does not depend on the tags of the test part
             accuracy(x, validation) => accuracy(x, test)
+        standardised by training and validation [1]: from the training and validation parts
+            x[train].mean(axis=0)) / x[train].std => x[~test].mean(axis=0)) / x[~test].std
+        mean of all, deviation of training [1]: the standard deviation from the training part
+            x - x[train] => x - x
+        chosen on validation and test [1]: on the validation and test parts together
+            accuracy(x, validation) => accuracy(x, validation | test)
         bugs 1 and 2 left [2]: a sentence is in one part as a whole
             sentence % 5 => np.arange(len(tags)) % 5
             (x - x[train].mean(axis=0)) / x[train].std(axis=0) => (x - x.mean(axis=0)) / x.std(axis=0)
@@ -544,6 +613,15 @@ BANK = banks(
         symmetric: does not catch the one
             table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
             assert (table == table.T).all() and (np.diag(table) == 0).all()
+        the first word is the root [hidden]: takes the first word for the root
+            parents = [-1, 0, 0, 1, 1, 3]
+            expected = [[0, 1, 1, 2, 2, 3], [1, 0, 2, 1, 1, 2], [1, 2, 0, 3, 3, 4],
+                        [2, 1, 3, 0, 2, 1], [2, 1, 3, 2, 0, 3], [3, 2, 4, 1, 3, 0]]
+            assert np.array_equal(tree_distances(parents), expected) and parents == [-1, 0, 0, 1, 1, 3]
+        another error: your test contains a `raise`
+            assert np.array_equal( => if not np.array_equal(
+            expected), => expected): raise ValueError(
+            "a tree of seven words" => "a tree of seven words")
         shape: does not catch the one
             assert np.shape(tree_distances([1, 2, -1, 2, 3, 3])) == (6, 6)
         upper triangle alone [hidden]: leaves the lower triangle at 0

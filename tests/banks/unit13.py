@@ -5,7 +5,9 @@ from . import banks
 BANK = banks(
     __name__,
     expected_maximum=r"""
-        a loop, and the mean of the squares
+        powers before the division: out of range|OverflowError
+            (i / N) ** k - ((i - 1) / N) ** k => (i ** float(k) - (i - 1) ** float(k)) / float(N) ** k
+        a loop, and the mean of the squares: does not change the variance
             v, N = sorted(float(x) for x in scores), len(scores)
             first = second = 0.0
             for i, x in enumerate(v, 1):
@@ -49,8 +51,7 @@ BANK = banks(
             if not len(scores) or k < 1:
                 raise ValueError("at least one score and one draw")
             order, N = np.argsort(scores), len(scores)
-            p = np.array([(i + 1) ** int(k) - i ** int(k) for i in range(N)], dtype=float)
-            p = p / float(N) ** k
+            p = np.array([((i + 1) ** int(k) - i ** int(k)) / N ** int(k) for i in range(N)])
             mean = float(np.dot(p, scores[order]))
             return mean, max(0.0, float(np.dot(p, (scores[order] - mean) ** 2)))
         without replacement: draw without replacement
@@ -81,6 +82,8 @@ BANK = banks(
             return mean, => both = mean,
         """,
     successive_stopping="""
+        rounded scores: successive_stopping: With|fresh input
+            curves[:t, stop - 1] => np.round(curves[:t, stop - 1])
         Python's sorted and max
             at = int(round(f * len(curves[0]))) - 1
             runs = sorted(range(t), key=lambda run: -curves[run][at])
@@ -139,7 +142,7 @@ BANK = banks(
             round( => math.ceil(
         the share that is left: as the share of training that is left
             round(f * curves.shape[1]) => max(round((1 - f) * curves.shape[1]), 1)
-        turned round by any sort: put the higher number first
+        turned round by any sort: the one with the lower number comes first|put the higher number first
             np.argsort(-curves[:t, stop - 1], kind="stable") => np.argsort(curves[:t, stop - 1])[::-1]
         only best: it should return 2 values
             return kept, => return
@@ -148,6 +151,8 @@ BANK = banks(
             kept[curves[kept, -1].argmax()] => kept[0]
         nothing returned: returns None
             return kept => both = kept
+        floats: some are floats where
+            return kept, => return kept * 1.0,
         """,
     stopping_cost="""
         stopped and continued
@@ -183,6 +188,41 @@ BANK = banks(
             return => cost =
         """,
     Adapter=r"""
+        truncated, as in the paper: have the standard deviation 0.0088
+            def __init__(self, hidden_size, bottleneck, rng):
+                def truncated(shape):
+                    x = rng.normal(0, 0.01, size=shape)
+                    while (abs(x) > 0.02).any():
+                        x = np.where(abs(x) > 0.02, rng.normal(0, 0.01, size=shape), x)
+                    return x
+                D, M = hidden_size, bottleneck
+                self.weights = {"down.weight": truncated((M, D)), "down.bias": np.zeros(M),
+                                "up.weight": truncated((D, M)), "up.bias": np.zeros(D)}
+            def __call__(self, hidden):
+                w = self.weights
+                small = gelu(hidden @ w["down.weight"].T + w["down.bias"])
+                return hidden + small @ w["up.weight"].T + w["up.bias"]
+        deviation 0.0115: have the standard deviation 0.01
+            0.01, ( =>> 0.0115, (
+        deviation 0.012: have the standard deviation 0.012
+            0.01, ( =>> 0.012, (
+        uniform with the right deviation: is not drawn from normal
+            rng.normal(0, 0.01, ( =>> rng.uniform(-0.01 * 3**0.5, 0.01 * 3**0.5, (
+        Laplace: is not drawn from normal
+            rng.normal(0, 0.01, ( =>> rng.laplace(0, 0.01 / 2**0.5, (
+        cut at two deviations: is not drawn from normal
+            rng.normal(0, 0.01, (M, D)) => np.clip(rng.normal(0, 0.0102, (M, D)), -0.02, 0.02)
+        stored in the class: a second adapter replaces the weights of the first
+            self.weights = { => Adapter.weights = {
+        a bias kept: has no effect
+            D, M = => self.b = np.zeros(hidden_size)\nD, M =
+            w["up.bias"] => self.b
+        a matrix kept: 'up.weight' in `self.weights` has no effect
+            D, M = => self.up = 0.01 * rng.normal(size=(hidden_size, bottleneck))\nD, M =
+            rng.normal(0, 0.01, (D, M)) => self.up
+            @ w["up.weight"].T => @ self.up.T
+        one number for each row: repeat
+            rng.normal(0, 0.01, (M, D)) => np.tile(rng.normal(0, 0.01, (M, 1)), D)
         loops over tokens
             def __init__(self, hidden_size, bottleneck, rng):
                 self.weights = {}
@@ -210,16 +250,13 @@ BANK = banks(
                 up = np.einsum("...m,dm->...d", gelu(down + self.weights["down.bias"]),
                                self.weights["up.weight"])
                 return hidden + up + self.weights["up.bias"]
-        truncated, as in the paper, and float32
+        float32
             def __init__(self, hidden_size, bottleneck, rng):
-                def truncated(shape):
-                    x = rng.normal(0, 0.01, size=shape)
-                    while (abs(x) > 0.02).any():
-                        x = np.where(abs(x) > 0.02, rng.normal(0, 0.01, size=shape), x)
-                    return x.astype(np.float32)
+                def drawn(shape):
+                    return rng.normal(0, 0.01, size=shape).astype(np.float32)
                 D, M = hidden_size, bottleneck
                 self.weights = dict(zip(("down.weight", "down.bias", "up.weight", "up.bias"), (
-                    truncated((M, D)), np.zeros(M, np.float32), truncated((D, M)),
+                    drawn((M, D)), np.zeros(M, np.float32), drawn((D, M)),
                     np.zeros(D, np.float32))))
             def linear(self, x, name):
                 return x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
@@ -296,7 +333,7 @@ BANK = banks(
             T + w["down.bias"] => T
         no up bias: up.bias
             T + w["up.bias"] => T
-        no biases: both biases are missing
+        no biases: the biases in `self.weights` have no effect
             T + w["down.bias"] => T
             T + w["up.bias"] => T
         minus: you subtract the output
@@ -305,7 +342,7 @@ BANK = banks(
             w["down.weight"].T => w["down.weight"]
         up not transposed: you do not transpose up.weight
             w["up.weight"].T => w["up.weight"]
-        own copies: the contents of `self.weights` when it is called|mismatch
+        own copies: in `self.weights` has no effect|mismatch
             def __init__(self, hidden_size, bottleneck, rng):
                 D, M = hidden_size, bottleneck
                 self.weights = {"down.weight": rng.normal(0, 0.01, (M, D)), "down.bias": np.zeros(M),
@@ -415,6 +452,12 @@ BANK = banks(
             return merged => merged
         """,
     is_significant=r"""
+        nothing where they never differ: two models with the same answers have p = 1
+            min(1.0, 2 * tail) => min(1.0, 2 * tail) if n else 0.0
+        powers of 0.5: OverflowError|too large to convert
+            / 2 ** n => * 0.5 ** n
+        normal approximation of many: expected|differ from the reference
+            2 * tail) => 2 * tail) if n < 100 else math.erfc(abs(wins - losses) / (2 * n) ** 0.5)
         SciPy's test of a coin
             from scipy.stats import binomtest
             def is_significant(right_a, right_b, level, comparisons):
@@ -546,6 +589,14 @@ BANK = banks(
         epoch and winner [2]: if all runs are equal|with one evaluation per run
             validation.argmax(axis=1) => test.argmax(axis=1)
             winner = by_validation.argmax() => winner = by_test.argmax()
+        mean of validation [1]: validation scores by 1.5
+            by_test.mean() => by_validation.mean()
+        spread of validation [1]: validation scores by 1.5
+            by_test.std => by_validation.std
+        the best test score [1]: if all runs are equal|with one evaluation per run
+            by_test[winner] => test[winner].max()
+        one more key [1]: with the keys
+            "best": => "runs": len(test), "best":
         ddof: your spread divides by R
             ddof=1 => ddof=0
         variance: standard deviation
@@ -592,7 +643,7 @@ BANK = banks(
                 got = layer_rates(4, peak, 0.9)
                 np.testing.assert_allclose(got, [peak * x for x in (0.6561, 0.729, 0.81, 0.9, 1, 1)],
                                            rtol=1e-6)
-        the example alone [hidden]: decays by 0.5|decays at most twice|does not catch the one
+        the example alone: decays by 0.5
             rates = layer_rates(2, 8.0, 0.5)
             assert np.allclose(rates, [2, 4, 8, 8])
         length alone: does not catch the one
@@ -618,7 +669,7 @@ BANK = banks(
             rates = layer_rates(4, 2e-5, 0.9)
             assert len(rates) == 6
             assert np.allclose(rates[:5], [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, atol=0)
-        a large peak [hidden]: whatever peak is|rounds to four
+        a large peak: whatever peak is
             rates = layer_rates(4, 1.0, 0.9)
             assert len(rates) == 6
             assert np.allclose(rates, [0.9 ** 4, 0.9 ** 3, 0.81, 0.9, 1, 1])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from minibert.grading import bounded
 from minibert.grading.author.build import build
 from minibert.grading.notebook import fill, read, text
 from minibert.grading.run.kernel_pool import KernelPool
@@ -89,6 +90,12 @@ def taken(monkeypatch):
     found, take = [], KernelPool.take
     monkeypatch.setattr(KernelPool, "take", lambda pool: found.append(take(pool)) or found[-1])
     return found
+
+
+@pytest.fixture
+def new_helper(monkeypatch):
+    """A helper for bounded calls that is forked at the first of them, so that it has the test's patches."""
+    monkeypatch.setattr(bounded, "_helper", bounded.Helper())
 
 
 @pytest.fixture(scope="session")

@@ -183,7 +183,8 @@ ARCHIVES = (
     Archive(
         "nothing but signs",
         ("***/1.ipynb", "+++/1.ipynb"),
-        "'***' and '+++' would both be matched to the student 'unnamed'",
+        {"unnamed-29f5099b": [1], "unnamed-596f4162": [0]},
+        "folders",
     ),
     Archive("invisible character", ("ada/1.ipynb", "ada\u200b/1.ipynb"), "'ada' and 'ada\\u200b' would"),
     Archive("folder and file", ("ada/1.ipynb", "ada.ipynb"), "'ada.ipynb' and 'ada' would both be"),

@@ -13,6 +13,7 @@ import nbformat
 from minibert.grading.class_run import grade_class, regrade
 from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.notebook import field
+from minibert.grading.report.feedback_page import page
 from minibert.grading.run.execute_notebook import Executed
 
 
@@ -57,6 +58,14 @@ def patient(policy, table, others):
             yield slow
 
     return opened()
+
+
+def feedback(result):
+    """A student's page for a result, before anyone has marked it."""
+    notebook = nbformat.reads(result["notebook"], as_version=4)
+    return page(
+        notebook, {cell["name"]: cell for cell in result["cells"]}, notebook.metadata["minibert"]["name"]
+    )
 
 
 def done_in(table):

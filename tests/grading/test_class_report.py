@@ -19,7 +19,7 @@ from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
-TABLES = ("grades.csv", "moodle.csv", "canvas.csv", "questions.csv", "questions.svg", "summary.txt")
+TABLES = ("grades.csv", "moodle.csv", "canvas.csv", "questions.csv", "summary.txt")
 ANSWERS = {
     "ann": {},
     "bob": {"square": "# WRONG"},
@@ -162,7 +162,7 @@ def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_by
             assert len(data.decode("utf-8-sig").splitlines()) == 7, path
         assert (
             path.name == "lock"
-            or data.strip().endswith((b"</html>", b"</svg>", b"}"))
+            or data.strip().endswith((b"</html>", b"}"))
             or (path.suffix in (".csv", ".txt"))
         ), path
     grade(course)
@@ -236,7 +236,10 @@ def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out
     submit(course, "bob", b"")
     found = grade(course)
     page = text_in(course, "index.html")
-    assert "<strong>bob</strong>: The file is empty." in page
+    assert (
+        f'<strong><a href="../../feedback/bob/{UNIT}/{UNIT}.html">bob</a></strong>: The file is empty.'
+        in page
+    )
     assert f'<a href="../../feedback/ann/{UNIT}/{UNIT}.html">ann</a>' in page and "<script" not in page
     assert "default-src 'none'" in page and "It is wrong." in page and "\n6 submissions" in found.text
     results = {"<b>x": {"flags": ["reads <i>source</i>", {"cell": "softmax", "line": 3}]}, "y": {}}
@@ -246,6 +249,20 @@ def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out
         "<u>a", [], {"<b>x": result}, [], [], ["<q>"], "done", course.joinpath, course
     )
     assert not [tag for tag in ("<u>", "<b>", "<i>", "<s>", "<q>") if tag in shown]
+
+
+def test_the_page_begins_with_the_points_of_each_student_for_each_exercise(course):
+    grade(course)
+    page = text_in(course, "index.html")
+    matrix = page[page.index('<table class="matrix">') : page.index("</table>")]
+    assert page.index('<table class="matrix">') < page.index("<h2>Points") < page.index("<h2>Exercises")
+    cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", line, re.S) for line in re.split("<tr", matrix)[1:]]
+    plain = [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in line] for line in cells]
+    assert plain[0][2:6] == ["1 square", "2 double", "3 why", "points"]
+    assert plain[1][1:5] == ["5", "1", "4", "10"]
+    rows = {line[0]: line[2:6] for line in plain[3:]}
+    assert rows["ann"] == ["5", "1", "?", "6"] and rows["eve"][2] == "0" and rows["cyd"][1] == "0"
+    assert "`" not in page and "questions.svg" not in page
 
 
 def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course, submit):

@@ -87,6 +87,14 @@ def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
     ]
 
 
+@pytest.mark.parametrize("call", ["breakpoint()", "import pdb; pdb.set_trace()"])
+def test_a_debugger_that_is_left_in_does_nothing(kernels, call):
+    executed = execute_in(
+        kernels, answered(f"def answer(x):\n    {call}\n    return 2 * x\n{call}", "assert answer(2) == 4")
+    )
+    assert said(executed) == [""] and not executed.problems
+
+
 def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):
     answer = (
         "class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\n"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def zips(built_course, tmp_path_factory):
 @pytest.fixture
 def here(monkeypatch):
     """Grade without a sandbox: what is handed over is tried, not the sandbox."""
-    monkeypatch.setattr(one_submission, "Policy", lambda sandbox: Policy(sandbox="none"))
+    monkeypatch.setattr(one_submission, "Policy", lambda **options: Policy(**{**options, "sandbox": "none"}))
 
 
 def handed_in(folder, exercise, answers, name=f"{UNIT}.ipynb"):
@@ -99,8 +100,9 @@ def test_the_zip_for_github_holds_no_hidden_test(zips):
         assert b"fresh input" not in everything and b"result_of_the" not in everything
         bundle = Bundle.from_bytes(files.read(".autograder/bundle.json"))
         assert {f"{UNIT}.ipynb", "numbers.csv", ".github/workflows/classroom.yml"} <= set(files.namelist())
-    assert bundle.max_points == 7 and [cell.name for cell in bundle.cells if cell.scored] == [
+    assert bundle.max_points == 10 and [cell.name for cell in bundle.cells if cell.scored] == [
         "square-visible",
+        "square-hidden",
         "double-visible",
         "why",
     ]
@@ -127,7 +129,7 @@ def test_gradescope_gets_each_test_with_its_points(zips, exercise, right, tmp_pa
         ("double: test", 1, 1, "visible", "passed"),
     ]
     assert found["tests"][1]["output"] == "square: got 2, wanted 1" and "score" not in found
-    assert "A person will award 4 more points." in found["output"]
+    assert "A person will award up to 4 more points." in found["output"]
     assert found["stdout_visibility"] == "hidden"
     said = capsys.readouterr().out
     assert "Ada King: 1.5 hours late." in said and "flag: square, line 1: imports inspect" in said
@@ -135,7 +137,11 @@ def test_gradescope_gets_each_test_with_its_points(zips, exercise, right, tmp_pa
 
 @pytest.mark.parametrize(
     "name, data, said",
-    [("notes.pdf", b"%PDF", ""), (f"{UNIT}.ipynb", b"", "The file is empty"), ("link", None, "")],
+    [
+        ("notes.pdf", b"%PDF", "No notebook was found."),
+        (f"{UNIT}.ipynb", b"", "The file is empty"),
+        ("link", None, "No notebook was found."),
+    ],
 )
 def test_what_cannot_be_read_says_why(zips, exercise, tmp_path, here, name, data, said):
     root = container(tmp_path, zips["gradescope"], exercise, {})
@@ -147,13 +153,13 @@ def test_what_cannot_be_read_says_why(zips, exercise, tmp_path, here, name, data
     gradescope.main(root)
     found = json.loads((root / "results/results.json").read_text())
     assert found.get("score") == 0 and "tests" not in found and found["output"]
-    assert said in found["output"]
+    assert found["output"].startswith(said) and "A person" not in found["output"]
 
 
 def test_a_grader_that_fails_writes_no_points(zips, exercise, right, tmp_path, monkeypatch):
     root = container(tmp_path, zips["gradescope"], exercise, right)
     (root / "results/results.json").write_text("{}")
-    monkeypatch.setattr(one_submission, "Policy", lambda sandbox: Policy(sandbox="docker", image="none"))
+    monkeypatch.setattr(one_submission, "Policy", lambda **options: Policy(sandbox="docker", image="none"))
     assert gradescope.main(root) == 1 and not (root / "results/results.json").exists()
 
 
@@ -192,12 +198,66 @@ def test_github_gets_what_its_reporter_reads(zips, exercise, right, tmp_path):
     done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = decoded(output.read_text())
-    assert (found["version"], found["status"], found["max_score"]) == (1, "fail", 3)
+    assert (found["version"], found["status"], found["max_score"]) == (1, "fail", 6)
     assert [(test["name"], test["score"], test["status"]) for test in found["tests"]] == [
         ("square: test", 2, "pass"),
+        ("square: hidden test", 3, "pass"),  # its visible part
         ("double: test", 0, "fail"),
     ]
-    assert "A person will award 4 more points." in done.stdout
+    assert "have no effect" not in done.stdout and "preview" in done.stdout and "\n\n" not in done.stdout
+    assert "A person will award up to 4 more points." in done.stdout
+
+
+def test_a_cell_with_nothing_but_hidden_tests_is_not_graded_on_github(built_course):
+    bundle = make_bundle(built_course, UNIT)
+    alone = "# More inputs are tried later."
+    cells = [replace(cell, released=alone) if cell.name == "square-hidden" else cell for cell in bundle.cells]
+    shown = github.without_hidden(replace(bundle, cells=tuple(cells)))
+    (cell,) = [cell for cell in shown.cells if cell.name == "square-hidden"]
+    assert (cell.source, cell.scored, cell.points) == (alone, False, 3)
+
+
+def test_nothing_that_students_see_at_once_depends_on_a_hidden_test(built_course):
+    bundle = make_bundle(built_course, UNIT)
+    cells = [
+        {"name": cell.name, "points": 0, "max_points": cell.points, "manual": False, "hint": "a hint"}
+        for cell in bundle.cells
+        if cell.scored and cell.kind == "code"
+    ]
+    quiet = {
+        "status": "graded",
+        "cells": cells,
+        "reason": "",
+        "notes": ["Kept."],
+        "problems": [],
+        "flags": [],
+        "cpu_seconds": 1.0,
+    }
+    said = [
+        "cell square-hidden: the kernel ended",
+        "cell square: when run again, it was idle; does it sleep?",
+    ]
+    notes = ["Kept.", gradescope.LATE, f"{said[0]}.", said[1]]
+    other = [{**cell, "points": 3, "hint": ""} if cell["name"] == "square-hidden" else cell for cell in cells]
+    loud = {**quiet, "cells": other, "notes": notes, "problems": said, "cpu_seconds": 9.0}
+
+    def seen(result):
+        made = gradescope.results(bundle, result)
+        return made, {**made, "tests": [one for one in made["tests"] if one["visibility"] == "visible"]}
+
+    (_, now), (everything, then) = seen(quiet), seen(loud)
+    assert now == then and len(now["tests"]) == 2 and now["output"] == "Kept."
+    assert everything["tests"][-1]["output"] == "\n".join(notes[1:])
+
+
+def test_each_grading_in_a_container_draws_its_hidden_inputs(built_course, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        one_submission, "grade_submission", lambda _, __, policy: drawn.append(policy) or "{}"
+    )
+    for _ in range(2):
+        one_submission.grade_folder(make_bundle(built_course, UNIT), tmp_path)
+    assert len({policy.hidden_seed for policy in drawn} - {0}) == 2
 
 
 def test_a_submission_that_was_not_graded_is_an_error_on_github(built_course):
@@ -207,7 +267,15 @@ def test_a_submission_that_was_not_graded_is_an_error_on_github(built_course):
         for cell in bundle.cells
         if cell.scored
     ]
-    assert github.report({"cells": cells})["status"] == "error"
+    made = github.report({"cells": cells, "status": "ungraded", "reason": "It is a PDF."})
+    assert made["status"] == "error" and {test["message"] for test in made["tests"]} == {"It is a PDF."}
+
+
+def test_a_text_that_nobody_wrote_waits_for_nobody():
+    cell = {"manual": True, "points": None, "max_points": 4}
+    assert one_submission.by_a_person({"status": "graded", "cells": [cell]}) != ""
+    assert one_submission.by_a_person({"status": "graded", "cells": [{**cell, "points": 0}]}) == ""
+    assert one_submission.by_a_person({"status": "ungraded", "cells": [cell]}) == ""
 
 
 def test_a_folder_in_one_that_others_may_not_enter_is_not_open(tmp_path):

@@ -7,6 +7,7 @@ import re
 import nbformat
 import pytest
 from conftest import ROOT
+from no_kernel import feedback as page_of
 
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.cell_messages import CUT
@@ -46,7 +47,7 @@ def feedback(bundle):
         handed_in = to_bytes({f"{UNIT}.ipynb": text(notebook).encode()})
         result = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute))
         assert result["status"] == "graded"
-        return result["feedback"]
+        return page_of(result)
 
     return made
 
@@ -72,7 +73,7 @@ def test_headings_are_the_assignments_whatever_was_handed_in(feedback, answer):
 
 def test_what_cannot_be_read_has_a_page_that_says_what_to_do_and_no_blank_cells(bundle):
     handed_in = to_bytes({f"{UNIT}.ipynb": b"%PDF-1.4"})
-    shown = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none")))["feedback"]
+    shown = page_of(json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"))))
     assert "The file is a PDF." in shown and f"Hand in the notebook itself: the file {UNIT}.ipynb" in shown
     assert "YOUR CODE HERE" not in shown and "<section" not in shown
 
@@ -99,7 +100,7 @@ def test_a_part_of_the_points_is_explained_and_no_bare_number_stands_there(bundl
         return Executed(notebook)
 
     handed_in = to_bytes({f"{UNIT}.ipynb": text(EXERCISE).encode()})
-    shown = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute))["feedback"]
+    shown = page_of(json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute)))
     assert "softmax: visible test · 0.4 of 2 points" in shown and '<pre class="out">0.4' not in shown
     assert "at most half of the points" in shown
 

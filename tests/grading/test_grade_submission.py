@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import nbformat
 import pytest
+from no_kernel import feedback
 
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.author.notebook_rules import secret_lines
@@ -97,7 +98,7 @@ def hints(result):
 def test_right_answers_get_all_points_and_text_waits_for_a_person(graded, right):
     result = graded(right)
     assert points(result) == [2, 3, 1, None] and result["status"] == "graded" and hints(result) == {}
-    assert "6 of 10 points; 1 part is still to be graded by hand" in result["feedback"]
+    assert "6 of 10 points; 1 part is still to be graded by hand" in feedback(result)
 
 
 def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
@@ -105,7 +106,7 @@ def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
     result = graded({**right, "square": wrong})
     assert points(result) == [2, 0, 1, None]
     assert hints(result) == {"square-hidden": "square: got 2, wanted 1"}
-    assert "square: got 2, wanted 1" in result["feedback"]
+    assert "square: got 2, wanted 1" in feedback(result)
 
 
 def test_a_blank_submission_has_no_points_and_hears_why(graded):
@@ -139,11 +140,11 @@ def test_a_time_out_is_said_and_not_run_again(graded, right):
 
 
 def test_what_cannot_be_graded_has_blank_points_not_zero(graded, right):
-    assert graded(None)["reason"].startswith("The file is empty")
+    assert graded(None)["reason"] == "No notebook was found."
     result = graded(None, more={"essay.pdf": b"%PDF-1.4"})
     assert result["status"] == "ungraded" and points(result) == [None] * 4 and not result["again"]
     assert result["reason"] == "The file is a PDF. No answer could be read from it."
-    assert "Not graded yet. The file is a PDF." in result["feedback"]
+    assert "Not graded yet. The file is a PDF." in feedback(result)
 
     def broken(notebook, policy, files):
         raise OSError("no space in /home/grader/secret")
@@ -171,7 +172,7 @@ def test_of_two_versions_none_is_chosen(graded, exercise, right):
     result = graded(right, ran(), more={"final.ipynb": changed})
     assert result["status"] == "needs a person" and points(result) == [None] * 4
     assert "different versions of the notebook: 01_small.ipynb and final.ipynb." in result["reason"]
-    assert f"Not graded yet. {result['reason']}" in result["feedback"]
+    assert f"Not graded yet. {result['reason']}" in feedback(result)
 
 
 def of_another_unit(exercise):
@@ -204,7 +205,7 @@ def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_cour
     said = [stream("input was 3 in /home/grader/course/gradebook.db"), error("Input_was_3", "input was 3")]
     seen = [stream("at /tmp/ipykernel_1/2.py")]
     result = graded({**right, "why": "See /etc/hosts"}, ran(square_hidden=said, square_visible=seen))
-    page = result["feedback"]
+    page = feedback(result)
     secrets = secret_lines(read(built_course / "solutions" / UNIT / f"{UNIT}.ipynb"))
     assert secrets and not [line for line in secrets if line in page]
     for word in ("fresh input", "HIDDEN", "input was 3", "Input_was_3", "/home", "/tmp", "gradebook.db"):
@@ -240,12 +241,12 @@ def test_no_markup_of_a_submission_reaches_a_page(graded, right):
     result = graded(
         {**right, "why": HOSTILE, "square": right["square"] + f"\n# {HOSTILE}"}, ran(square=shown)
     )
-    tags = Tags(result["feedback"])
+    tags = Tags(feedback(result))
     assert not {"script", "svg", "iframe", "object", "form"} & {tag for tag, _ in tags.found}
     values = [(name, value or "") for _, pairs in tags.found for name, value in pairs]
     assert not [name for name, value in values if name.startswith("on") or "javascript" in value]
     assert [value for name, value in values if name == "src"] == [f"data:image/png;base64,{PIXEL}"]
-    assert "Content-Security-Policy" in result["feedback"]
+    assert "Content-Security-Policy" in feedback(result)
     notebook = nbformat.reads(result["notebook"], as_version=4)
     assert not re.search(r"<[a-z/]|\]\(javascript", marked(notebook)["why"].source)
     assert marked(notebook)["why"].source.replace(JOINER, "") == HOSTILE
@@ -299,10 +300,10 @@ def test_control_characters_of_a_submission_leave_nowhere(graded, right):
         ran(square=said, square_visible=said, square_hidden=said),
         name=f"x{evil}.ipynb",
     )
-    notebook = nbformat.reads(result.pop("notebook"), as_version=4)
+    notebook = nbformat.reads(result["notebook"], as_version=4)
     everything = [
         *map(str, (cell.outputs for cell in notebook.cells if cell.cell_type == "code")),
-        result["feedback"],
+        feedback(result),
         *result["notes"],
         *result["problems"],
         *hints(result).values(),
@@ -320,4 +321,4 @@ def test_a_comment_and_a_penalty_stand_on_the_page(bundle, exercise, right):
 
 def test_a_page_of_endless_text_is_cut(graded, right):
     result = graded({**right, "why": ">" * 100_000}, ran(square_visible=[stream("x" * 1_000_000)]))
-    assert len(result["feedback"]) < 200_000 and "more characters, not shown" in result["feedback"]
+    assert len(feedback(result)) < 200_000 and "more characters, not shown" in feedback(result)

@@ -185,9 +185,11 @@ ALPHABET = (
 )
 
 
-@pytest.mark.parametrize("lower_case", [True, False])
-def test_the_librarys_words_are_ours(lower_case):
-    rng, theirs, ours = random.Random(0), LibrarysTokenizer(lower_case), BasicTokenizer(lower_case)
+@pytest.mark.parametrize(
+    "rules", [(True,), (False,), (True, False), (False, True), (True, None, False), (False, None, False)]
+)
+def test_the_librarys_words_are_ours(rules):
+    rng, theirs, ours = random.Random(0), LibrarysTokenizer(*rules), BasicTokenizer(*rules)
     for _ in range(3000):
         text = "".join(rng.choices(ALPHABET, k=rng.randrange(12)))
         assert [*theirs.split(text)] == [(word.text, word.start, word.end) for word in ours.split(text)], text

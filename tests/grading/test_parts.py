@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -339,7 +340,7 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
     """Short sleeps one after another are one long sleep, and a test that computes is no idle exercise."""
     clock, used = [0.0], [0.0]
     monkeypatch.setattr("minibert.grading.sandbox.limits.time.monotonic", lambda: clock[0])
-    tree = type("Tree", (), {"usage": lambda self: Usage(used[0], 0, 1)})()
+    tree = SimpleNamespace(usage=lambda: Usage(used[0], 0, 1), descriptors=int)
     watch = Watch(Policy(idle_seconds=3), tree)
     watch.start_cell(Times(60, 3, 300))
     for _ in range(10):

@@ -1,7 +1,5 @@
 """Statistics of exercises: against numbers worked out by hand or by SciPy, and blank where there are none."""
 
-import xml.etree.ElementTree as ElementTree
-
 import nbformat
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from scipy.stats import pearsonr
 from minibert.grading.author.exercises import GradedExercise
 from minibert.grading.notebook import from_source
 from minibert.grading.report.class_summary import decisions, decisions_text, hardest, hints
-from minibert.grading.report.question_plot import question_plot
 from minibert.grading.report.question_statistics import (
     correlation,
     most_frequent_hint,
@@ -74,7 +71,6 @@ def test_a_text_has_no_difficulty_while_only_untouched_answers_have_their_points
     one, _, why = questions("02_attention", KNOWN, table, {})
     assert (why.students, why.waiting, why.mean_share, why.full_share) == (0, 2, None, None)
     assert (one.students, one.waiting) == (3, 0)
-    assert "02.1 is hardest: 56% of its points on average (n = 3)" in question_plot([one, _, why]).decode()
 
 
 @pytest.mark.parametrize(
@@ -84,10 +80,9 @@ def test_a_correlation_that_is_not_defined_is_blank(pairs):
     assert correlation(pairs) is None
 
 
-def test_a_class_of_nobody_has_blank_statistics_and_no_plot():
+def test_a_class_of_nobody_has_blank_statistics():
     found = questions("02_attention", KNOWN, [], {})
     assert [line[4:8] for line in question_lines(found)[1:]] == [(0, "", "", "")] * 3
-    assert question_plot(found) == b""
 
 
 def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
@@ -147,14 +142,6 @@ def test_times_are_summed_over_an_exercise_and_name_the_slowest():
         ["02.1", "Softmax", 2, "0.88", "1.50", "ann"],
         ["02.2", "Heads", 1, "3.00", "3.00", "bob"],
     ]
-
-
-def test_the_plot_is_the_same_each_time_and_says_what_it_shows():
-    table = [row(2, 1, 2, 4), row(2, 0, 0, 3), row(0, 0, 0, 1)]
-    drawn = question_plot(questions("02_attention", KNOWN, table, {}))
-    assert drawn == question_plot(questions("02_attention", KNOWN, table, {}))
-    words = " ".join(ElementTree.fromstring(drawn).itertext())
-    assert "02.2 is hardest: 33% of its points on average" in words and "02.3 Why?" in words
 
 
 SOURCE = """# %% nb="solution slow"

@@ -1,5 +1,6 @@
 """Broken submissions: each is repaired, keeps its answers, and says in a sentence what was repaired."""
 
+import base64
 import copy
 import itertools
 import json
@@ -16,7 +17,9 @@ from minibert.grading.author.assignment_bundle import Bundle, Cell, make_bundle
 from minibert.grading.intake.repair import ELSEWHERE, repair
 from minibert.grading.intake.written_answers import NO_TEXT, UNREAD
 from minibert.grading.notebook import IDLE, OURS, field, fill, marked, text
+from minibert.grading.report.answer_html import html_of_markdown
 from minibert.grading.report.feedback_page import page
+from minibert.grading.report.sanitize import sanitized_markdown
 
 UNIT = "01_small"
 ANSWERS = {
@@ -204,7 +207,7 @@ def old_version(notebook):
         (split, "Cells that occur more than once count only once: square."),
         (copied, "Cells that occur more than once count only once: square, square-hidden."),
         (renamed, None),
-        (without_metadata, "Answers found in another cell: square, double, why."),
+        (without_metadata, "Answers found in another cell: why, square, double."),
         (retyped, "changed to another type were changed back: square, square-hidden, why."),
         (cheated, "Given cells that had been changed were graded in their original form: square-hidden."),
         (cheated, "Changed points have no effect: square-visible."),
@@ -492,3 +495,93 @@ def test_no_damage_to_a_notebook_crashes_it(bundle, exercise, at, broken, gone):
     at %= len(data)
     result = repair(bundle, data[:at] + broken + data[at + gone :])
     assert whole(result, bundle)
+
+
+PROSE = "Both add the same\nnumber: x."
+STUB = {**ANSWERS, "why": "*Your answer here.*"}
+
+
+@pytest.mark.parametrize(
+    "kind, source, below",
+    [
+        ("markdown", PROSE, 1),
+        ("markdown", PROSE, 0),
+        ("code", "# Both add the same\n# number: x.", 1),
+        ("code", f'"""{PROSE}"""', 1),
+        ("code", PROSE, 1),
+    ],
+)
+def test_a_text_answer_outside_its_cell_reaches_the_marker(repaired, kind, source, below):
+    def change(notebook):
+        notebook["cells"].insert(place(notebook, "why") + below, own(source, kind))
+
+    found = repaired(change, STUB)
+    assert marked(found.notebook)["why"].source == PROSE and "why" in found.answered
+    assert "Answers found in another cell: why." in found.notes
+    assert text(found.notebook).count("number: x.") == 1
+
+
+def test_an_answer_under_the_question_reaches_the_marker(bundle, exercise):
+    question = Cell("question", "markdown", "## Why?\nSay it.", "## Why?\nSay it.")
+    asked = replace(bundle, cells=(*bundle.cells[:-1], question, bundle.cells[-1]))
+    notebook = json.loads(json.dumps(fill(exercise, STUB)))
+    written = {**own(f"{question.source}\n\n{PROSE}", "markdown"), "id": question.id}
+    notebook["cells"].insert(place(notebook, "why"), written)
+    found = repair(asked, json.dumps(notebook).encode())
+    assert marked(found.notebook)["why"].source == PROSE and "why" in found.answered
+
+
+def test_text_below_a_written_answer_belongs_to_it_and_code_does_not(repaired):
+    def change(notebook):
+        notebook["cells"] += [own("And so on.", "markdown"), own("# a remark"), own("double(2)")]
+
+    found = repaired(change)
+    assert marked(found.notebook)["why"].source == f"{ANSWERS['why']}\n\nAnd so on."
+    assert [one.source for one in found.notebook.cells[-2:]] == ["# a remark", "double(2)"]
+
+
+def test_an_untouched_answer_stays_empty_beside_code(repaired):
+    found = repaired(lambda notebook: notebook["cells"].append(own("double(2)")), STUB)
+    assert "why" not in found.answered
+
+
+PNG = base64.b64encode(b"\x89PNG\r\n\x1a\nnothing").decode()
+
+
+@pytest.mark.parametrize(
+    "source, attachments",
+    [
+        ("![plot](attachment:my%20plot.png)", {"my plot.png": {"image/png": PNG}}),
+        ("![plot](attachment:p.png)", {"p.png": {"image/png": [PNG[:8], PNG[8:]]}}),
+        (f"![plot](data:image/png;base64,{PNG})", None),
+        ('<img alt="plot" src="attachment:p.png" width="9">', {"p.png": {"image/png": PNG}}),
+    ],
+)
+def test_a_picture_in_a_text_answer_is_shown(repaired, source, attachments):
+    def change(notebook):
+        cell(notebook, "why").update(source=f"See: {source}", attachments=attachments)
+
+    answer = marked(repaired(change).notebook)["why"]
+    shown = html_of_markdown(sanitized_markdown(answer.source), answer.attachments)
+    assert f'src="data:image/png;base64,{PNG}"' in shown and "See: " in shown
+
+
+@pytest.mark.parametrize(
+    "kind, data", [("image/svg+xml", PNG), ("image/png", "PHN2Zz4="), ("image/png", 7), ("text/html", PNG)]
+)
+def test_what_is_no_picture_is_not_shown(repaired, kind, data):
+    def change(notebook):
+        cell(notebook, "why").update(source="![p](attachment:p.png)", attachments={"p.png": {kind: data}})
+
+    answer = marked(repaired(change).notebook)["why"]
+    assert "attachments" not in answer and "<img" not in html_of_markdown(answer.source)
+    assert "<img" not in html_of_markdown("![p](attachment:p)", {"p": {kind: data}})
+
+
+@pytest.mark.parametrize(
+    "call, ignored",
+    [("breakpoint()", True), ("import pdb; pdb.set_trace()", True), ("# breakpoint()", False)],
+)
+def test_a_debugger_that_is_left_in_is_named(repaired, call, ignored):
+    found = repaired(answers={**ANSWERS, "square": f"def square(x):\n    {call}\n    return x ** 2"})
+    assert any("debugger" in note and "square" in note for note in found.notes) is ignored

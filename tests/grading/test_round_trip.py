@@ -1,6 +1,7 @@
-"""A class of three through plain nbgrader, as instructor and students use it, with our settings."""
+"""A small class through plain nbgrader, as instructor and students use it, with our settings."""
 
 import csv
+import json
 import os
 import re
 import shutil
@@ -9,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from minibert.grading.class_run import nbgrader_autograde
 from minibert.grading.intake.exercise_table import MISSING, exercise_rows
 from minibert.grading.notebook import field, fill, marked, read, text
-from minibert.grading.run import nbgrader_autograde
 from minibert.grading.sandbox import availability
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 UNITS = sorted(path.parent.name for path in (ROOT / "solutions").glob("*/*.nb.py"))
 # it runs, and is right for no exercise
 WRONG = "import numpy as np\n\n\ndef {name}({parameters}):\n    return np.full(3, 7.0)"
-STUDENTS = ("blank", "perfect", "wrong")
+STUDENTS = ("blank", "forged", "perfect", "wrong")
 
 
 @pytest.fixture(autouse=True)
@@ -61,11 +62,21 @@ def first_answer(solution):
 
 
 def answers_of(person, solution):
-    """Right answers, none, or right ones but for the first function."""
+    """Right answers, none (also for `forged`, see `handed_in`), or right ones but for the first function."""
     right = {name: cell.source for name, cell in marked(solution).items() if field(cell, "solution")}
     cell, function, parameters = first_answer(solution)
     wrong = {**right, cell: WRONG.format(name=function, parameters=parameters)}
-    return {"perfect": right, "blank": {}, "wrong": wrong}[person]
+    return {"perfect": right, "wrong": wrong}.get(person, {})
+
+
+def handed_in(person, exercise, solution):
+    """The notebook of a student; `forged` says that no test need be run, and that each counts more."""
+    notebook = fill(exercise, answers_of(person, solution))
+    for cell in notebook.cells if person == "forged" else ():
+        if field(cell, "grade") and field(cell, "locked"):
+            cell.metadata |= {"minibert": {"idle": True}, "tags": ["skip-execution"]}
+            cell.metadata["nbgrader"].update(grade=False, points=100, schema_version=99)
+    return notebook
 
 
 def points(solution, below=None):
@@ -88,24 +99,25 @@ def test_the_first_missing_answer_of_an_exercise_as_released_is_named(unit):
 
 
 @pytest.fixture
-def executed(monkeypatch):
-    """What comes of each submission that autograde executes, one after the other."""
-    found, execute = [], nbgrader_autograde.execute
+def results(monkeypatch):
+    """The result of each submission that autograde grades, one after the other."""
+    found, grade = [], nbgrader_autograde.grade_submission
 
     def noted(*args):
-        found.append(execute(*args))
+        found.append(grade(*args))
         return found[-1]
 
-    monkeypatch.setattr(nbgrader_autograde, "execute", noted)
+    monkeypatch.setattr(nbgrader_autograde, "grade_submission", noted)
     return found
 
 
 @pytest.mark.slow
 @pytest.mark.takes_turns("unit")
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path, executed):
+def test_a_small_class_gets_the_points_it_earned(unit, nbgrader, tmp_path, results):
     teacher = tmp_path / "teacher"
     shutil.copytree(ROOT / "solutions" / unit, teacher / "solutions" / unit)
+    shutil.copy(ROOT / "solutions" / "shared_texts.md", teacher / "solutions")
     shutil.copy(ROOT / "nbgrader_config.py", teacher)
     solution = read(teacher / "solutions" / unit / f"{unit}.ipynb")
 
@@ -115,7 +127,7 @@ def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path, ex
         home = nbgrader(student, student, "fetch_assignment", unit)
         assert not list(home.rglob("*.nb.py"))
         mine = home / unit / f"{unit}.ipynb"
-        mine.write_text(text(fill(read(mine), answers_of(student, solution))))
+        mine.write_text(text(handed_in(student, read(mine), solution)))
         nbgrader(student, student, "submit", unit)
     for command in ("collect", "autograde", "generate_feedback"):
         nbgrader("teacher", "teacher", command, unit)
@@ -124,9 +136,9 @@ def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path, ex
     full, lost = points(solution), points(solution, below=first_answer(solution)[0])
     assert 0 < lost < full
     rows = {row["student_id"]: row for row in csv.DictReader((teacher / "grades.csv").open())}
-    due = {"blank": 0, "perfect": full, "wrong": full - lost}
+    due = {"blank": 0, "forged": 0, "perfect": full, "wrong": full - lost}
     assert {student: float(rows[student]["raw_score"]) for student in STUDENTS} == due
-    perfect = executed[sorted(STUDENTS).index("perfect")]
-    assert (perfect.problems, perfect.hints) == ((), ())
+    perfect = json.loads(results[sorted(STUDENTS).index("perfect")])
+    assert not perfect["notes"] and not any(cell["hint"] for cell in perfect["cells"])
     for student in STUDENTS:
         assert (teacher / "feedback" / student / unit / f"{unit}.html").exists()

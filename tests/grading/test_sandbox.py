@@ -1,5 +1,6 @@
 """What a sandbox shows and refuses: the command lines, and what is said where there is none."""
 
+import os
 import platform
 import subprocess
 import sys
@@ -67,6 +68,18 @@ library = ctypes.CDLL(None, use_errno=True)
 print(tried(319, b"x", 0), tried(101, 0, 0, 0, 0), tried(272, 0x10000000),
       tried(56, 0x10000000, 0, 0, 0, 0), tried(435, 0, 0),
       tried(0x40000000 + 39), tried(39))"""
+UNCHARGED = """
+import ctypes, errno, socket
+library = ctypes.CDLL(None, use_errno=True)
+print(*[errno.errorcode.get(ctypes.get_errno()) for number in (68, 64, 240, 275, 276, 278, 253, 294)
+        if library.syscall(number, 0, 0, 0, 0, 0, 0) < 0])
+one = socket.socketpair()[0]
+one.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+    try:
+        one.setsockopt(socket.SOL_SOCKET, option, 4_000_000)
+    except PermissionError:
+        print("refused")"""
 
 
 @pytest.mark.sandbox
@@ -75,9 +88,15 @@ def test_inside_calls_that_no_answer_needs_are_refused(tmp_path):
     assert run(REFUSED, tmp_path) == "EPERM EPERM EPERM EPERM ENOSYS EPERM allowed"
 
 
+@pytest.mark.sandbox
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of system calls are those of x86_64")
+def test_inside_no_call_gets_memory_that_no_process_is_charged_for(tmp_path):
+    assert run(UNCHARGED, tmp_path).split() == 8 * ["EPERM"] + 2 * ["refused"]
+
+
 def test_every_machine_with_a_filter_has_a_whole_one():
     for machine in seccomp.MACHINES:
-        assert len(seccomp.filter_program(machine)) == 8 * (len(seccomp.REFUSED) + 12)
+        assert len(seccomp.filter_program(machine)) == 8 * (len(seccomp.REFUSED) + 21)
     assert seccomp.filter_program("abacus") is None
 
 
@@ -178,3 +197,50 @@ def test_a_tree_counts_the_processes_below():
 def test_half_of_the_processes_left_running_is_too_many_for_the_next_cell(tasks, crowded):
     tree = SimpleNamespace(usage=lambda: limits.Usage(seconds=0.0, memory=0, tasks=tasks))
     assert limits.Watch(limits.Policy(processes=60), tree).crowded() == crowded
+
+
+def watch(monkeypatch, scratch=()):
+    """A watch over a tree of one process that uses nothing."""
+    tree = limits.ProcessTree(-1)
+    monkeypatch.setattr(tree, "pids", list)
+    return limits.Watch(limits.Policy(), tree, scratch)
+
+
+@pytest.mark.skipif(not limits.LINUX, reason="only Linux tells what processes use")
+def test_files_and_descriptors_of_all_processes_together_are_limited(monkeypatch, tmp_path):
+    files = SimpleNamespace(f_files=30_000, f_ffree=20_000, f_blocks=9, f_bfree=8, f_frsize=4096)
+    monkeypatch.setattr(limits.os, "statvfs", lambda folder: files)
+    assert limits.scratch_usage(["a", "b"]) == (20_000, 8192)
+    assert watch(monkeypatch, ["a", "b"]).broken_limit() is None
+    said, can_be_interrupted, timed_out = watch(monkeypatch, ["a", "b", "c"]).broken_limit()
+    assert said == "it made more than 20000 files" and not can_be_interrupted and not timed_out
+    alone = watch(monkeypatch)
+    with open(tmp_path / "x", "w"):
+        monkeypatch.setattr(alone.trees[0], "pids", lambda: [os.getpid()] * 2)
+        assert alone.trees[0].descriptors() == 2 * len(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(alone.trees[0], "descriptors", lambda: limits.MOST_DESCRIPTORS + 1)
+    assert alone.broken_limit()[0] == "it opened more than 1024 files and sockets"
+
+
+@pytest.mark.parametrize("process, file, too_much", [(60, 40, False), (61, 40, True), (0, 101, True)])
+def test_the_memory_of_processes_and_files_together_is_limited(monkeypatch, process, file, too_much):
+    used = limits.Usage(memory=process * limits.MB)
+    tree = SimpleNamespace(usage=lambda: used, descriptors=lambda: 0)
+    monkeypatch.setattr(limits, "scratch_usage", lambda folders: (1, file * limits.MB))
+    broken = limits.Watch(limits.Policy(memory_mb=100), tree).broken_limit()
+    assert broken == (("it used more than 100 MB of memory", False, False) if too_much else None)
+
+
+@pytest.mark.parametrize(
+    "total, available, low", [(8000, 390, True), (8000, 410, False), (90_000, 1030, False)]
+)
+def test_a_machine_with_little_memory_left_stops_grading_without_a_verdict(
+    monkeypatch, tmp_path, total, available, low
+):
+    (tmp_path / "meminfo").write_text(f"MemTotal: {total * 1024} kB\nMemAvailable: {available * 1024} kB\n")
+    monkeypatch.setattr(limits, "Path", lambda path: tmp_path / "meminfo")
+    if low:
+        with pytest.raises(limits.LowMemoryError, match="only 390 MB of this machine's memory are free"):
+            watch(monkeypatch).broken_limit()
+    else:
+        assert watch(monkeypatch).broken_limit() is None

@@ -191,7 +191,7 @@ def packed(files):
         ("ada.zip", "ada"),
     ],
 )
-def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, name, student):
+def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, new_helper, name, student):
     monkeypatch.setattr(archives, "FILE_LIMIT", 2**20)
     inner = {
         "02_other/b.ipynb": b"other",
@@ -213,7 +213,9 @@ def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, name, stu
     ]
 
 
-def test_an_archive_with_too_many_files_is_refused_and_a_students_zip_is_not_listed(zipped, monkeypatch):
+def test_an_archive_with_too_many_files_is_refused_and_a_students_zip_is_not_listed(
+    zipped, monkeypatch, new_helper
+):
     monkeypatch.setattr(archives, "ENTRIES", 2)
     with pytest.raises(ValueError, match="3 files, but at most 2 are allowed"):
         zipped({f"{n}.ipynb": b"" for n in range(3)})
@@ -321,7 +323,7 @@ def test_links_in_a_folder_are_not_followed(tmp_path):
     assert refused == ["ada/01.ipynb: a link, not followed", "eve: a link, not followed"]
 
 
-def test_a_file_larger_than_its_archive_says_is_not_read(zipped, monkeypatch):
+def test_a_file_larger_than_its_archive_says_is_not_read(zipped, monkeypatch, new_helper):
     (submission,), _ = zipped({"ada/01.ipynb": b"\0" * 100})
     monkeypatch.setattr(archives, "FILE_LIMIT", 50)
     with pytest.raises(ValueError, match="ada/01.ipynb: larger than 0 MB"):
@@ -348,3 +350,26 @@ def test_what_holds_no_submission_is_refused(tmp_path, make, wrong):
     make(tmp_path / "class")
     with pytest.raises(ValueError, match=wrong):
         read_submissions(tmp_path / "class", UNIT)
+
+
+def test_names_without_letters_are_different_students():
+    names = ("🙂", "🎉", "🙂 Li", "🎉 Li")
+    assert len({student_id(name) for name in names}) == len({full_name(name) for name in names}) == 4
+    assert student_id("Zoë van Dam") == "Zoë-van-Dam"
+
+
+@pytest.mark.parametrize("name", ["ada/01_small.zip", "ada/01_small.ipynb", "ada/01_small/01_small.ipynb"])
+def test_a_zip_is_opened_whatever_it_is_called(zipped, name):
+    inner = io.BytesIO()
+    write(inner, {"01_small.ipynb": b"the notebook", "picture.png": b"a picture"})
+    (submission,), _ = zipped({name: inner.getvalue(), "bob/01_small.ipynb": b"{}"}, form="folders")[0][:1], 0
+    files, notes = from_bytes(submission.load())
+    assert list(files.values()) == [b"the notebook"]
+    assert any(note.startswith("The zip ") for note in notes)
+
+
+def test_an_office_file_is_no_zip_of_answers(zipped):
+    inner = io.BytesIO()
+    write(inner, {"word/document.xml": b"<text/>"})
+    (submission, _), _ = zipped({"ada/01_small.docx": inner.getvalue(), "bob/01_small.ipynb": b"{}"})
+    assert list(from_bytes(submission.load())[0]) == ["01_small.docx"]

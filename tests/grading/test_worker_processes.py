@@ -2,8 +2,10 @@
 
 import contextlib
 import copy
+import tempfile
 import time
 from functools import partial
+from pathlib import Path
 
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run import worker_processes
@@ -15,6 +17,7 @@ from minibert.grading.sandbox import limits
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
+SYSTEM = tempfile.gettempdir()
 HARM = "the harmful one"
 
 
@@ -35,6 +38,37 @@ def harmed(policy, folder):
         return Executed(copy.deepcopy(notebook))
 
     return contextlib.nullcontext(execute)
+
+
+def counted(policy, folder):
+    """An executor that leaves a file for each worker."""
+    (folder / f"worker-{time.monotonic_ns()}").touch()
+    return harmed(policy, folder)
+
+
+def test_no_worker_starts_without_a_submission(built_course, exercise, right, tmp_path):
+    bundle, policy = bytes(make_bundle(built_course, UNIT)), Policy(sandbox="none")
+    jobs = [("only", submission(exercise, right))]
+    results = grade_all(jobs, 3, bundle, policy, partial(counted, folder=tmp_path))
+    assert next(results)[1]
+    time.sleep(1)  # a worker that is not needed would start meanwhile
+    results.close()
+    assert len(list(tmp_path.glob("worker-*"))) == 1
+
+
+def littering(policy):
+    """An executor that leaves a folder behind, as a kernel does whose worker is killed."""
+    tempfile.mkdtemp(prefix="minibert-litter-")
+    return contextlib.nullcontext(lambda notebook, policy, files: Executed(copy.deepcopy(notebook)))
+
+
+def test_no_temporary_folder_stays_behind(built_course, exercise, right, tmp_path, monkeypatch):
+    bundle, policy = bytes(make_bundle(built_course, UNIT)), Policy(sandbox="none")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    litter = Path(SYSTEM).glob
+    before = set(litter("minibert-litter-*"))
+    assert [*grade_all([("only", submission(exercise, right))], 1, bundle, policy, littering)]
+    assert not list(tmp_path.glob("minibert-*")) and set(litter("minibert-litter-*")) == before
 
 
 def test_a_worker_that_hangs_costs_only_its_submission(built_course, exercise, right, tmp_path, monkeypatch):

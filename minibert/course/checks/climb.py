@@ -21,6 +21,7 @@ from .regimes import in_regimes
 FAILING = ("does not pass its own check yet", "do not pass their own checks yet")  # for one, for several
 TENSORS = ("returns tensors instead of NumPy arrays", "return tensors instead of NumPy arrays")
 APART = "together with yours, this function does not pass"
+COMPUTED: list[tuple[Specification, int]] = []  # the arguments for which `beyond` has computed its result
 
 
 def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note: str = "") -> int:
@@ -34,7 +35,7 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
         ladder.signature(answer, check.parameters, hidden)
         rng, cases, expected = inputs(check, seed)
         guarded = guarded_answer(check, answer, hidden)
-        guarded.container = type(expected[0]) if expected else type(None)
+        guarded.wanted = expected[0] if expected else None
         if check.reference:
             got = compared(check, guarded, cases, expected, hidden)
             ladder.repeats(guarded, cases[-1], got, check.atol)
@@ -57,16 +58,20 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
     return len(cases) + len(more)
 
 
-def run_with_our_functions(
-    check: Specification, answer: Callable, seed: int, hidden: bool, failure: Exception
+def attempt(
+    check: Specification, answer: Callable, seed: int, hidden: bool
 ) -> tuple[int, dict[str, Callable], str, Exception | None]:
-    """Repeat a check with some of the student's earlier functions replaced by the package's.
+    """Run a check and, if it fails, repeat it with some of the student's earlier functions replaced by ours.
 
-    failure: the error of the first run. Returns (number of inputs tested, the package's functions by name,
-    note for the student, error or None).
+    Returns (number of inputs tested, the package's functions that were used, by name, note for the student,
+    error or None).
     """
     lent: dict[str, Callable] = {}
     note = ""
+    try:
+        return climb(check, answer, seed, hidden), lent, note, None
+    except Exception as error:
+        failure = error
     for ours, why in replacements(check, answer, seed):
         said = f"(Checked with our {and_list(ours)}: {why}.)"
         try:
@@ -136,7 +141,7 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
     The expected results are None if the check has no reference function.
     """
     rng = np.random.default_rng(seed)
-    cases = check.cases(rng)
+    cases = [*(case for case, _ in check.examples), *check.cases(rng)]
     return (
         rng,
         cases,
@@ -150,9 +155,12 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
     They are cached, because a bug-hunt exercise uses the same pairs for each bug.
     """
+    COMPUTED.append((check, seed))
     free = [check.parameters.index(name) for name in check.free]
     return (
-        in_regimes(check.cases(np.random.default_rng(seed)), check.reference, free, check.left_out)
+        in_regimes(
+            check.cases(np.random.default_rng(seed)), check.reference, free, check.left_out, check.allowed
+        )
         if check.reference
         else []
     )

@@ -1,5 +1,6 @@
 """Compare two results. The module `difference` describes where they differ."""
 
+import contextlib
 import sys
 from fractions import Fraction
 from math import isfinite
@@ -22,6 +23,43 @@ def is_array(x: Any) -> bool:
 def is_list(x: Any) -> bool:
     """Return whether a value counts as a list: a list, a tuple, or an array with at least one axis."""
     return isinstance(x, (list, tuple)) or is_array(x) and len(x.shape) > 0
+
+
+def array_from_list(x: Any) -> Any:
+    """Return a list or tuple of numbers, nested in equal lengths, as an array; anything else unchanged."""
+    if isinstance(x, (list, tuple)):
+        with contextlib.suppress(ValueError, TypeError, OverflowError):
+            array = np.array(x)
+            return array if array.dtype.kind in NUMBERS else x
+    return x
+
+
+def in_form(got: Any, wanted: Any) -> Any:
+    """Convert NumPy scalars, lists, tuples and arrays in a result to the types that `wanted` has there.
+
+    wanted: a correct result, perhaps for another input. What cannot be converted is returned unchanged.
+    """
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        return {key: in_form(value, wanted.get(key)) for key, value in got.items()}
+    if isinstance(wanted, np.ndarray):
+        return array_from_list(got)
+    if isinstance(wanted, (list, tuple)) and is_list(got):
+        parts = wanted if len(wanted) == len(got) else wanted[:1] * len(got) or [None] * len(got)
+        return type(wanted)(map(in_form, got, parts))
+    if isinstance(wanted, (int, float)) and is_array(got) | isinstance(got, np.generic) and not got.shape:
+        array = as_array(got)
+        return (
+            array.item() if array.dtype.kind in "iub" or array.dtype == float else got
+        )  # float32 is less exact
+    return got
+
+
+def finite(value: Any) -> bool:
+    """Return True if no number in a nested value is nan or infinite."""
+    if isinstance(value, (list, tuple, dict)):
+        return all(map(finite, value.values() if isinstance(value, dict) else value))
+    numbers = isinstance(value, float) or hasattr(value, "dtype") and value.dtype.kind == "f"
+    return not numbers or bool(np.isfinite(value).all())
 
 
 def is_number(x: Any) -> bool:

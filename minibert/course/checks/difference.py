@@ -8,6 +8,7 @@ import numpy as np
 from .compare import NUMBERS, agree, apart, as_array, close, is_ragged, is_tensor
 
 LARGEST_PICTURE = 10  # rows, and columns
+NOISE = 1e-9  # smaller numbers, compared with the largest of the array, are probably rounding errors
 LONGEST = 300  # characters for one value in a message
 
 
@@ -17,11 +18,23 @@ def called(parameters: Iterable[str], case: tuple) -> str:
     def word(value):
         if isinstance(value, np.ndarray):
             return f"of shape {value.shape}"
-        if isinstance(value, dict) and all(isinstance(entry, np.ndarray) for entry in value.values()):
-            return f"a dict of {len(value)} arrays"
-        return f"= {shortened(value)}"
+        if isinstance(value, np.random.Generator):  # its repr is an address in memory
+            return "a generator"
+        if callable(value):
+            return "a function"
+        text = summary(value)
+        return text if text.startswith("a dict of") else f"= {text}"
 
     return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case, strict=False))
+
+
+def summary(value: Any) -> str:
+    """Format an argument on one line, with dicts of arrays described by their length."""
+    if isinstance(value, dict) and all(isinstance(entry, np.ndarray) for entry in value.values()):
+        return f"a dict of {len(value)} arrays"
+    if isinstance(value, dict) and len(one_line(value)) > LONGEST:
+        return "{" + ", ".join(f"{key!r}: {summary(part)}" for key, part in value.items()) + "}"
+    return shortened(value)
 
 
 def one_line(value: Any) -> str:
@@ -42,12 +55,19 @@ def one_line(value: Any) -> str:
         array,
         precision=4,
         suppress_small=True,
+        formatter={"float_kind": "{:.4g}".format} if hides(array) else None,
         separator=", ",
         threshold=12,
         edgeitems=3,
         max_line_width=10**6,
     )
     return " ".join(text.split()).replace("[ ", "[")
+
+
+def hides(array: np.ndarray) -> bool:
+    """Return whether an array has numbers that four decimals would show as 0, other than rounding errors."""
+    size = abs(array.astype(float))
+    return bool(((NOISE * size.max(initial=0) < size) & (size < 5e-5)).any())
 
 
 def shortened(value: Any) -> str:

@@ -12,6 +12,7 @@ from textwrap import dedent
 from types import CodeType
 from typing import Any
 
+from .known_mistakes import TOGETHER
 from .records import Mistake
 
 Edit = tuple[str, str, str]  # (old, arrow, new): "=>" replaces the only occurrence, "=>>" all of them
@@ -57,7 +58,7 @@ def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any
     """
     source = Source(right, helpers, names)
     return tuple(
-        Mistake(f"two mistakes at once: {first}; and {second}.", Edited(source, (*a, *b)))
+        Mistake(f"{TOGETHER}{first}; and {second}.", Edited(source, (*a, *b)))
         for (first, a), (second, b) in itertools.combinations(entries(table), 2)
         if source.takes((*a, *b)) and source.takes((*b, *a))
     )
@@ -72,11 +73,12 @@ def edited(right: Callable, *lines: str, **names: Any) -> Callable:
 
 
 def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
-    """Return the function of the mistake whose hint contains `piece`."""
-    found = [mistake.function for mistake in mistakes if piece in mistake.hint]
-    if len(found) != 1:
-        raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint, but exactly 1 should")
-    return found[0]
+    """Return the function of the mistake whose hint contains `piece`, in its first version."""
+    found = [mistake for mistake in mistakes if piece in mistake.hint]
+    hints = {mistake.hint for mistake in found}
+    if len(hints) != 1:
+        raise ValueError(f"{len(hints)} hints contain {piece!r}, but exactly 1 should")
+    return found[0].function
 
 
 class Source:

@@ -10,12 +10,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .climb import climb, run_with_our_functions, share_right
+from .climb import attempt, share_right
 from .display import failed_box, note_box, notebook, opened, passed_box, show
 from .error_place import explained
-from .failure import CheckFailed
+from .failure import CheckFailed, fail
 from .guard import lending, students_part
-from .hidden_seeds import hidden_seed
+from .hidden_seeds import hidden_seed, visible_seed
 from .known_mistakes import pairs
 from .records import Invariant, Mistake, Specification
 from .speed import Speed
@@ -23,6 +23,7 @@ from .tampering import UNTOUCHED
 
 __all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
 FORM = "it runs, returns the right kind of result, and does not change its inputs"
+ONLY_THERE = "this is right for the inputs in the notebook, but not for other inputs of the same kind."
 TOLD: dict[int, int] = {}  # id of an exercise -> number of its hints that this kernel has shown
 
 
@@ -38,8 +39,9 @@ class Exercise(Specification):
     ) -> float | None:
         """Check the student's function, and return its points (None if `points` is not given).
 
-        answer: the student's function. seed: the seed of the test inputs (see `hidden_seeds`). hidden: if
-        True, show neither inputs nor values. points: the maximum points of the notebook cell, for partial
+        answer: the student's function. seed: the seed of the test inputs; a grader replaces it (see
+        `hidden_seeds`), and uses it only to describe a failure. hidden: if True, show neither inputs nor
+        values. points: the maximum points of the notebook cell, for partial
         credit. If given, a failed check is shown but not raised; nbgrader reads the returned points if the
         call is the last line of the cell. A passed check earns all points. A failed check earns at most half
         of them, in proportion to the inputs for which the function is correct (or, without a reference
@@ -48,15 +50,16 @@ class Exercise(Specification):
         __tracebackhide__ = True
         lent: dict[str, Callable] = {}
         note = ""
-        seed = hidden_seed(seed) if hidden else seed
+        drawn = hidden_seed(seed) if hidden else self.drawn(seed)
         try:
             UNTOUCHED.look()
-            try:
-                cases = climb(self, answer, seed, hidden)
-            except Exception as first:
-                cases, lent, note, failure = run_with_our_functions(self, answer, seed, hidden, first)
-                if failure:
-                    raise failure from None
+            cases, lent, note, failure = attempt(self, answer, drawn, hidden)
+            if failure and not hidden and drawn != seed:  # describe it with the inputs that the student sees
+                note, failure = attempt(self, answer, seed, hidden)[2:]
+                if not failure:
+                    fail("values", ONLY_THERE)
+            if failure:
+                raise failure from None
             UNTOUCHED.look()
         except CheckFailed as failed:
             failed = CheckFailed(f"{self.name}: {failed.failure}", failed.failure)
@@ -66,7 +69,7 @@ class Exercise(Specification):
             if failed.failure.step in ("exists", "signature"):  # there is no function that could run
                 return 0.0
             with lending(answer, lent):
-                return math.floor(5 * points * self.share(answer, seed, hidden)) / 10
+                return math.floor(5 * points * self.share(answer, drawn, hidden)) / 10
         except Exception as error:
             place, hint = explained(error), getattr(error, "hint", "")
             said = " ".join(filter(None, (place, opened(hint) if place else hint, note)))
@@ -76,6 +79,10 @@ class Exercise(Specification):
             raise
         self._passed(cases, hidden, note)
         return None if points is None else float(points)
+
+    def drawn(self, seed: int) -> int:
+        """Return the seed that a visible check uses instead of `seed`; they differ only while grading."""
+        return visible_seed(seed)
 
     def _shown(self, failed):
         """In a notebook, show the failure as a box and shorten the exception's text; return the exception."""

@@ -4,47 +4,54 @@ As in property-based testing, arrays are shortened as long as the call still fai
 rounded.
 """
 
-import contextlib
 import copy
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from .compare import as_array, close
+from .compare import agree, as_array, finite
+from .difference import one_line
 from .known_mistakes import result
 from .records import Specification
 
 MOST_NUMBERS = 12  # numbers in one printed value
+LONGEST = 200  # characters in one printed list or dict
+SHORT = (1, 2, 3, 4, 6, 8, 12)  # lengths that are tried for an axis
 MOST_CALLS = 60  # calls of the answer during one search
 
 
-def smallest(check: Specification, answer: Callable, case: tuple) -> str:
+def smallest(check: Specification, answer: Callable, cases: Iterable[tuple]) -> str:
     """Describe the smallest input found on which a function is wrong, or return "" if it is too long.
 
-    case: a tuple of arguments for which the function is wrong.
+    cases: tuples of arguments, of which the function is wrong for the last and perhaps for others. Smaller
+    inputs are tried only if the text of the exercise allows them (see `Specification.allowed`).
     """
     left = iter(range(MOST_CALLS))
 
     def fails(smaller):
-        if next(left, None) is None:
+        if not check.allowed(*smaller) or next(left, None) is None:
             return False
         results = different(check, answer, smaller)
-        return results is not None and finite(results[1])
+        return results is not None and finite(results[1]) and not look_alike(*results)
 
-    case = rounded(cut(case, fails), fails)
-    results = different(check, answer, case)
-    return told(check.name, check.parameters, case, *results) if results else ""
+    for case in cases:
+        if not different(check, answer, case):
+            continue
+        case = rounded(cut(case, fails), fails)
+        results = different(check, answer, case)
+        if results and (example := told(check.name, check.parameters, case, *results)):
+            return example
+    return ""
 
 
 def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
     """Return (the student's result, the correct result), or None if they agree or one raises an error."""
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)
-    with contextlib.suppress(Exception):
-        if got is not None and right is not None and not close(got, right):
-            return got, right
-    return None
+    if got is None or right is None or agree(got, right, check.atol):
+        return None
+    return got, right
 
 
 def arrays(value: Any) -> Iterator[np.ndarray]:
@@ -67,29 +74,24 @@ def mapped(change: Callable, value: Any) -> Any:
     return copy.deepcopy(value)
 
 
-def finite(value: Any) -> bool:
-    """Return True if no number in a nested value is nan or infinite."""
-    single = isinstance(value, (float, np.floating))
-    numbers: Iterable[np.ndarray] = [np.asarray(value)] if single else arrays(value)
-    return all(np.isfinite(array).all() for array in numbers if array.dtype.kind == "f")
-
-
 def cut(case: tuple, fails: Callable) -> tuple:
     """Shorten the arrays in the arguments `case` along their axes while fails(case) remains true.
 
     Axes of equal length are shortened together, because they probably represent the same dimension.
     """
-    for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
-        for shorter in (1, 2, 3):
-            if shorter < length:
-                smaller = mapped(
-                    lambda x, n=length, m=shorter: x[tuple(slice(m if s == n else None) for s in x.shape)],
-                    case,
-                )
-                if fails(smaller):
-                    case = smaller
-                    break
-    return case
+    lengths = {length: length for array in arrays(case) for length in array.shape}
+    for length in sorted(lengths, reverse=True):
+        for shorter in SHORT:
+            fewer = lengths | {length: min(shorter, length)}
+            if shorter < length and fails(shortened(case, fewer)):
+                lengths = fewer
+                break
+    return shortened(case, lengths)
+
+
+def shortened(case: tuple, lengths: dict[int, int]) -> tuple:
+    """Return a copy of the arguments `case` in which an array's axes of length n have length lengths[n]."""
+    return mapped(lambda x: x[tuple(slice(lengths[n]) for n in x.shape)].copy(), case)
 
 
 def rounded(case: tuple, fails: Callable) -> tuple:
@@ -101,25 +103,32 @@ def rounded(case: tuple, fails: Callable) -> tuple:
     return case
 
 
+def look_alike(got: Any, right: Any) -> bool:
+    """Return True if two results are printed in the same way, which would explain nothing."""
+    return printed(got) is not None and printed(got) == printed(right)
+
+
 def printed(value: Any) -> str | None:
-    """Format a value on one line, or return None if it is a dict or too long."""
-    if isinstance(value, dict):
+    """Format a value on one line, or return None if it is too long, or a function or random generator."""
+    if callable(value) or isinstance(value, np.random.Generator):
         return None
+    if isinstance(value, dict):
+        parts = printed_all([*value, *value.values()])
+        if parts is None or sum(map(len, parts)) > LONGEST:
+            return None
+        return "{" + ", ".join(map(": ".join, zip(parts, parts[len(value) :], strict=False))) + "}"
     if not hasattr(value, "shape"):
         parts = printed_all(value) if isinstance(value, (tuple, list)) else [repr(value)]
-        if parts is None or sum(map(len, parts)) > 200:
+        if parts is None or sum(map(len, parts)) > LONGEST:
             return None
         text = ", ".join(parts)
         return f"({text})" if isinstance(value, tuple) else f"[{text}]" if isinstance(value, list) else text
     array = as_array(value)
-    if array.size > MOST_NUMBERS:
-        return None
-    text = np.array2string(array, precision=4, suppress_small=True, separator=", ", max_line_width=1000)
-    return " ".join(text.split()).replace("[ ", "[")
+    return None if array.size > MOST_NUMBERS else one_line(array)
 
 
 def printed_all(values: Iterable[Any]) -> list[str] | None:
-    """Format each value on one line, or return None if one of them is a dict or too long."""
+    """Format each value on one line, or return None if one of them is too long."""
     parts = [printed(value) for value in values]
     return None if None in parts else [part for part in parts if part is not None]
 
@@ -127,7 +136,7 @@ def printed_all(values: Iterable[Any]) -> list[str] | None:
 def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any) -> str:
     """Format a call, its result and the correct result on three lines, or return "" if they are too long."""
     parts = printed_all((*case, got, right))
-    if parts is None:
+    if parts is None or look_alike(got, right):
         return ""
     arguments = ", ".join(
         f"{parameter}={value}" for parameter, value in zip(parameters, parts[:-2], strict=False)

@@ -3,14 +3,17 @@
 import contextlib
 import copy
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from .compare import agree
+from .compare import agree, finite
 from .guard import quiet
 from .records import Mistake
 
-ELSEWHERE = " (For some other inputs, your function gets this right.)"
+TOGETHER = "two mistakes at once: "
+
+
+Results = Iterable[tuple[tuple, Any]]  # (arguments, the student's result, or None if it raises an error)
 
 
 def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
@@ -26,7 +29,7 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
     ('two mistakes at once: the base is 10; and the sign is flipped.', -1000)
     """
     return tuple(
-        Mistake(f"two mistakes at once: {first}; and {second}.", factory(**a, **b))
+        Mistake(f"{TOGETHER}{first}; and {second}.", factory(**a, **b))
         for (a, first), (b, second) in itertools.combinations(switches, 2)
         if not a.keys() & b.keys()
     )
@@ -38,56 +41,63 @@ def result(function: Callable, case: tuple) -> Any:
         return function(*copy.deepcopy(case))
 
 
-def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0, crashed: bool = False) -> bool:
-    """Return True if a known mistake gives the result `got` on the arguments `case`.
+def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0) -> bool:
+    """Return True if a known mistake gives the result `got` on the arguments `case`."""
+    wrong = result(mistake.function, case)
+    return got is not None and wrong is not None and agree(got, wrong, atol)
 
-    crashed: the value to return if the mistake raises an error.
+
+def contradicts(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0) -> bool:
+    """Return True if a known mistake has another result than `got` on the arguments `case`.
+
+    An error of the student's function, where `got` is None, says nothing; nor does a result of the mistake
+    that is not finite, or an error of it where `got` is not finite.
     """
     wrong = result(mistake.function, case)
-    return crashed if wrong is None else got is not None and agree(got, wrong, atol)
+    if got is None or wrong is None:
+        return got is not None and finite(got)
+    return finite(wrong) and not agree(got, wrong, atol)
 
 
 def recognised(
-    mistakes: Sequence[Mistake],
-    got: Any,
-    case: tuple,
-    answer: Callable | None = None,
-    reference: Callable | None = None,
-    before: Sequence[tuple] = (),
-    after: Sequence[tuple] = (),
-    atol: float = 0.0,
+    mistakes: Iterable[Mistake], got: Any, case: tuple, others: Results = (), atol: float = 0.0
 ) -> str:
-    """Return the hint of the known mistake that best explains a wrong result, or an empty string.
+    """Return the hint of the only known mistake that explains all results of a student's function, or "".
 
-    got, case: the wrong result and its arguments. before: arguments for which the student's function is
-    right; a mistake that is wrong for one of them is used only if no other fits, and its hint then mentions
-    this. after: other arguments; a mistake that agrees with the student's function on all of them is
-    preferred, because a single result may show only one of two mistakes made together.
+    got, case: the wrong result and its arguments. others: (arguments, result) for other inputs.
     """
-    fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
-    if not fitting or reference is None:
-        return fitting[0].hint if fitting else ""
-    right = [(one, result(reference, one)) for one in before]
-    given = [(one, result(answer, one)) for one in after] if answer and len(fitting) > 1 else []
-
-    def against(mistake):
-        return [
-            not all(equals(value, mistake, one, atol, crashed=True) for one, value in right),
-            not all(equals(value, mistake, one, atol) for one, value in given if value is not None),
-        ]
-
-    ranked = [(against(mistake), mistake.hint) for mistake in fitting]
-    (elsewhere, _), hint = min(ranked, key=lambda pair: pair[0])
-    return hint + (ELSEWHERE if elsewhere else "")
+    return only_hint([mistake for mistake in mistakes if equals(got, mistake, case, atol)], others, atol)
 
 
-def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
-    """Return the hint of the first mistake that raises an error of the same type and text, or ""."""
-    for mistake in mistakes:
-        try:
-            with quiet(True):
-                mistake.function(*copy.deepcopy(case))
-        except Exception as other:
-            if (type(other).__name__, str(other)) == (type(error).__name__, str(error)):
-                return mistake.hint
-    return ""
+def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple, others: Results = ()) -> str:
+    """Return the hint of the only known mistake that raises an error of the same type and text, or "".
+
+    case: the arguments. others: (arguments, result) for other inputs, which it must also explain.
+    """
+    raised = type(error).__name__, str(error)
+    return only_hint([mistake for mistake in mistakes if error_of(mistake, case) == raised], others)
+
+
+def only_hint(fitting: list[Mistake], others: Results = (), atol: float = 0.0) -> str:
+    """Return the hint that all mistakes in `fitting` share which explain the other results, too, or "".
+
+    A mistake that has these results is preferred to one that only does not contradict them, and a single
+    mistake to two mistakes at once.
+    """
+    exact = fitting
+    for case, got in others if fitting else ():
+        fitting = [mistake for mistake in fitting if not contradicts(got, mistake, case, atol)]
+        exact = [mistake for mistake in exact if got is None or equals(got, mistake, case, atol)]
+    hints = dict.fromkeys(mistake.hint for mistake in exact or fitting)
+    likely = [hint for hint in hints if not hint.startswith(TOGETHER)] or [*hints]
+    return likely[0] if len(likely) == 1 else ""
+
+
+def error_of(mistake: Mistake, case: tuple) -> tuple[str, str] | None:
+    """Return the type and the text of the error that a known mistake raises, or None."""
+    try:
+        with quiet(True):
+            mistake.function(*copy.deepcopy(case))
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return None

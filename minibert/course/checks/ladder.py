@@ -1,21 +1,34 @@
 """Define the steps of a check, from "is it a function" to "are its values right"."""
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from .compare import NUMBERS, agree, as_array, describe, is_array, is_list, is_number, replaces_tuple, same
+from .compare import (
+    NUMBERS,
+    agree,
+    array_from_list,
+    as_array,
+    describe,
+    is_array,
+    is_list,
+    is_number,
+    replaces_tuple,
+    same,
+)
 from .difference import called, gap
 from .failing_example import arrays, calls_of, smallest
 from .failure import CheckFailed, Failure, fail
 from .guard import and_list, crashed, parameters, quiet
-from .known_mistakes import recognised, recognised_crash
+from .known_mistakes import recognised, recognised_crash, result
 from .noted import RecordingAnswer
 from .records import Invariant, Mistake, Specification
 
-COMPARED = 30  # number of inputs before and after a failure on which known mistakes are tried
+COMPARED = 80  # known mistakes are tried on as many inputs before and after a failure: all that `cases` lists
+MOST_KEYS = 8  # of a dict, that a message lists
+SMALL = 30  # small inputs among which a failing example is sought
 KINDS = {"i": "an integer dtype", "u": "an integer dtype", "f": "a numeric dtype", "b": "bool"}
 
 
@@ -38,9 +51,10 @@ def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -
         fail("signature", f"{takes}; it should take ({', '.join(wanted)}). Correct the `def` line.")
 
 
-def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
+def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = (), others: Iterable[tuple] = ()) -> Any:
     """Call the student's function on a copy of the arguments `case`, and return its result.
 
+    others: arguments on which the known mistakes are compared with a function that raises an error.
     Raises CheckFailed if the result is None. An exception in the student's code keeps its traceback, and gets
     an attribute `hint` if a known mistake explains it.
     """
@@ -49,14 +63,24 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
     try:
         got = answer(*given)
     except CheckFailed as failure:
-        if failure.error and (hint := recognised_crash(mistakes, failure.error, case)):
+        if failure.error and (
+            hint := recognised_crash(mistakes, failure.error, case, results(answer, others))
+        ):
             raise crashed(failure.error, hint) from None
         raise
     except NotImplementedError:
         raise
     except Exception as error:
-        error.hint = recognised_crash(mistakes, error, case)  # type: ignore[attr-defined]  # read by Exercise.__call__
+        error.hint = recognised_crash(mistakes, error, case, results(answer, others))  # type: ignore[attr-defined]  # read by Exercise.__call__
         raise
+    untouched(given, case)
+    if got is None:
+        fail("type", "it returns None. Is the `return` missing?")
+    return got
+
+
+def untouched(given: tuple, case: tuple) -> None:
+    """Raise CheckFailed if the arguments `given` to a student's function no longer equal `case`."""
     if not same(given, case):
         changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
         fail(
@@ -68,9 +92,6 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
                 else "Build a new list, or change a copy, such as `list(x)`."
             ),
         )
-    if got is None:
-        fail("type", "it returns None. Is the `return` missing?")
-    return got
 
 
 def form(got: Any, expected: Any) -> None:
@@ -84,6 +105,7 @@ def form(got: Any, expected: Any) -> None:
         for g, e in zip(got, expected, strict=True):
             form(g, e)
     elif isinstance(expected, np.ndarray):
+        got = array_from_list(got)
         if not is_array(got):
             fail("type", f"it returns {describe(got)}; it should return an array of shape {expected.shape}.")
         dtype = as_array(got).dtype
@@ -96,6 +118,12 @@ def form(got: Any, expected: Any) -> None:
         # keys other than strings are part of the result, and are compared as values
         named = all(isinstance(key, str) for key in expected)
         if not isinstance(got, dict) or named and set(got) != set(expected):
+            if named and isinstance(got, dict) and len(expected) > MOST_KEYS:
+                missing, added = (
+                    ", ".join(map(repr, sorted(map(str, x)))) or "none"
+                    for x in (expected.keys() - got.keys(), got.keys() - expected.keys())
+                )
+                fail("type", f"it returns a dict with wrong keys. Missing: {missing}; additional: {added}.")
             keys, found = (
                 f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x else ""
                 for x in (expected, got)
@@ -115,6 +143,21 @@ def form(got: Any, expected: Any) -> None:
         fail("type", f"it returns {describe(got)}; it should return {describe(expected)}.")
 
 
+def integers(got: Any, expected: Any) -> None:
+    """Raise CheckFailed if a correct result contains floats where `expected` contains integers."""
+    if isinstance(expected, dict):
+        got, expected = ([x[key] for key in expected] for x in (got, expected))
+    if isinstance(expected, (list, tuple)):
+        for pair in zip(got, expected, strict=True):
+            integers(*pair)
+    elif as_array(expected).dtype.kind in "iu" and np.size(got) and as_array(got).dtype.kind == "f":
+        fail(
+            "dtype",
+            "your numbers are right, but some are floats where the text asks for integers. NumPy and PyTorch "
+            "refuse floats as ids, labels and positions.",
+        )
+
+
 def values(
     check: Specification, answer: Callable, cases: list[tuple], number: int, expected: Any, hidden: bool
 ) -> Any:
@@ -124,24 +167,22 @@ def values(
     or else the numbers that differ.
     """
     __tracebackhide__ = True
-    case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
-    got = run(answer, case, check.mistakes)
+    case, others = cases[number], [*cases[:number][:COMPARED], *cases[number + 1 :][:COMPARED]]
+    got = run(answer, case, check.mistakes, others)
     try:
         form(got, expected)
         if agree(got, expected, check.atol):
+            if check.whole:
+                integers(got, expected)
             return got
     except CheckFailed as failure:  # if the values are right, the message about type, dtype or shape is best
-        hint = (
-            ""
-            if agree(got, expected)
-            else recognised(check.mistakes, got, case, answer, check.reference, before, after)
-        )
+        hint = "" if agree(got, expected) else recognised(check.mistakes, got, case, results(answer, others))
         if hint:
             fail(failure.failure.step, hint)
         if hidden:  # a student could encode a hidden input in the type, keys or shape of a result
             fail(failure.failure.step, f"the {failure.failure.step} of the result is wrong on a fresh input.")
         raise
-    hint = recognised(check.mistakes, got, case, answer, check.reference, before, after, check.atol)
+    hint = recognised(check.mistakes, got, case, results(answer, others), check.atol)
     if not check.parameters:  # the correct result is the answer itself, so it must not be shown
         fail("values", hint or wrong_parts(got, expected, check.atol))
     broken = None if hint else broken_invariant(check, answer, hidden)
@@ -150,8 +191,31 @@ def values(
         fail(step, sentence or "the values differ from the reference on a fresh input.")
     numbers = gap(got, expected, check.atol)
     where = "" if hint else f"With {called(check.parameters, case)}: {numbers['detail']}"
-    example = "" if hint else smallest(check, answer, case) or (broken.example if broken else "")
+    example = (
+        ""
+        if hint
+        else smallest(check, answer, small_first(case, cases)) or (broken.example if broken else "")
+    )
     fail(step, sentence, **numbers | {"detail": where, "example": example})
+
+
+def results(answer: Callable, cases: Iterable[tuple]) -> Iterator[tuple[tuple, Any]]:
+    """Return an iterator over (arguments, result); the result is None if the function raises an error."""
+    return ((case, result(answer, case)) for case in cases)
+
+
+def small_first(case: tuple, cases: Iterable[tuple]) -> list[tuple]:
+    """Return the smallest of the arguments `cases`, smallest first, and then the arguments `case`."""
+    return [*sorted(cases, key=size)[:SMALL], case]
+
+
+def size(value: Any) -> int:
+    """Return how many numbers or strings a nested value contains, and at least 1."""
+    if isinstance(value, dict):
+        return size([*value.values()])
+    if isinstance(value, (tuple, list)):
+        return max(1, sum(map(size, value)))
+    return max(1, value.size) if isinstance(value, np.ndarray) else 1
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:

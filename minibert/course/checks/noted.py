@@ -4,21 +4,18 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
+from .compare import in_form
 from .guard import many, within
 
 MOST_CALLS = 2  # calls that are shown as the example of a broken invariant
 
 
-def contained(function: Callable, kind: type) -> Callable:
-    """Wrap `function` to convert a returned list, tuple or 1-d array to `kind`, if that is list or tuple."""
+def contained(function: Callable, wanted: Any) -> Callable:
+    """Wrap `function` to return results of the same types as `wanted`, a correct result (see `in_form`)."""
 
     def called(*args, **kwargs):
         __tracebackhide__ = True
-        got = function(*args, **kwargs)
-        row = isinstance(got, (list, tuple)) or isinstance(got, np.ndarray) and got.ndim == 1
-        return kind(got) if row and kind in (list, tuple) else got
+        return in_form(function(*args, **kwargs), wanted)
 
     return called
 
@@ -30,9 +27,8 @@ class RecordingAnswer:
     """
 
     def __init__(self, answer: Callable) -> None:
-        self.function, self.answer, self.all_at_once = answer, within(answer), answer
-        if hasattr(answer, "container"):
-            self.function = contained(answer, answer.container)
+        self.wanted = getattr(answer, "wanted", None)
+        self.function, self.answer, self.all_at_once = contained(answer, self.wanted), within(answer), answer
         self.trial = getattr(answer, "trial", None)  # only a student's test has one
         self.calls: list[tuple[tuple, Any]] = []
         self.errors: list[Exception] = []
@@ -55,7 +51,7 @@ class RecordingAnswer:
         results = many(self.all_at_once, rows)
         for number in range(len(rows)):
             try:
-                got = next(results)
+                got = in_form(next(results), self.wanted)
             except Exception as error:
                 self.errors.append(error)
                 raise

@@ -1,29 +1,29 @@
 """Let students find and fix bugs that were planted in a function.
 
 Each bug breaks a different invariant, whatever other bugs are present. `examine` shows which invariants hold
-and whether anything else has changed. To grade an answer, a check tests the invariants and finds the set of
-remaining bugs that explains the results.
+and whether anything else has changed. Each bug is graded by itself: it earns its points if its invariant
+holds and the results show that it is fixed (see `bug_evidence`), even if another one is only half fixed.
 """
 
 import contextlib
 import copy
 import functools
-import itertools
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
-from .climb import beyond, functions_to_lend
-from .compare import agree, close
+from .bug_evidence import differs, inputs, mixed, rights, subsets, unfixed
+from .climb import functions_to_lend
 from .difference import called, difference, parted
 from .exercise import Exercise
 from .guard import CheckFailed, and_list, lending, many, not_written_message, quiet
-from .known_mistakes import equals
-from .ladder import form
-from .noted import contained
+from .known_mistakes import equals, only_hint, result
+from .ladder import form, run, untouched
+from .noted import RecordingAnswer, contained
 from .records import Invariant
 
 NOTHING_ELSE = "apart from the bugs, the function does the same as before"
@@ -35,11 +35,13 @@ class Planted(Exercise):
 
     version(left): returns the function with the bugs `left`, a set of numbers from 1. Bug n breaks invariant
     n; any additional invariants hold whatever bugs are left. The known mistakes are changes other than fixes,
-    which the check describes to the student.
+    which the check describes to the student. parts(result): splits a result so that a bug leaves some of its
+    parts unchanged.
     """
 
     version: Callable | None = None
     bugs: int = 0
+    parts: Callable = lambda result: result
     checks: tuple = field(init=False, repr=False, compare=False)
 
     def __post_init__(self):
@@ -70,7 +72,7 @@ class Planted(Exercise):
         print(f"{function.__name__}, examined{f' with our {and_list(lent)}' if lent else ''}:")
         with lending(function, lent):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):
-                in_ours = functools.wraps(function)(contained(function, self.container()))
+                in_ours = functools.wraps(function)(contained(function, self.wanted()))
                 held = holds(invariant, in_ours, seed)
                 print(f"  {'holds:   ' if held else 'BROKEN:  '} {invariant.sentence}")
             with quiet(hidden=False):
@@ -78,14 +80,13 @@ class Planted(Exercise):
 
     def nothing_else(self, function: Callable, seed: int) -> str:
         """Return a sentence on whether, and where, the student has changed anything but the bugs."""
-        assert self.version
         try:
-            known, results = self.judged(function, seed)
-            if known is not None:
+            results = self.results(function, seed)
+            self.explain_errors(function, results, seed)
+            wrong = self.wrong_result(results, self.broken(function, seed), seed)
+            if not wrong:
                 return f"  holds:    {NOTHING_ELSE}"
-            left = frozenset(n for n in self.broken(function, seed) if n <= self.bugs)
-            rights = [(case, got, self.version(left)(*copy.deepcopy(case))) for case, got in results]
-            case, got, right = next(some for some in rights if not agree(*some[1:]))
+            case, got, right = wrong
             form(got, right)
             where = f"With {called(self.parameters, case)}: {difference(got, right)}"
         except Exception as error:
@@ -107,120 +108,103 @@ class Planted(Exercise):
         def fixed(answer, rng):
             __tracebackhide__ = True
             seed = int(rng.integers(2**32))
-            left, results = self.judged(answer, seed)
-            broken = self.broken(answer, seed)
-            if left is None or any(n > self.bugs for n in broken):
-                return f"something else has changed, {self.other_change(results, broken)}"
-            unmended = {*left, *broken}
-            return number not in unmended or (
-                f"this does not hold yet: {sentence}. Use `examine` on your version to see more: "
-                f"{self.count(unmended)}."
-            )
+            results, broken = self.results(answer, seed), self.broken(answer, seed)
+            if number not in unfixed(self, results, broken, seed):
+                return True
+            self.explain_errors(answer, results, seed)
+            return self.said(sentence if number in broken else "", results, broken, seed)
 
         return Exercise(
             self.name,
             self.parameters,
-            self.cases,
+            lambda rng: [],  # `results` runs the function
             builds_on=self.builds_on,
             invariants=(Invariant(sentence, fixed),),
             implementations=(*self.own, self.version),
         )
 
-    def count(self, unmended: Collection[int]) -> str:
-        """Return a clause that counts the bugs that are left; `unmended` contains their numbers."""
-        return (
-            f"{len(unmended)} of the {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
-            if unmended
-            else f"all {self.bugs} bugs are fixed"
-        )
+    def results(self, answer: Callable, seed: int) -> list:
+        """Return the results of the student's function for the `inputs`, None for those that raise an error.
 
-    def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
-        """Return (input, result of the student's function) for each of the exercise's test inputs."""
-        return self.results_on(answer, self.cases(rng))
-
-    def results_on(self, answer: Callable, cases: list[tuple]) -> list[tuple[tuple, Any]]:
-        """Return (input, result of the student's function) for each input in `cases`, in one request."""
-        return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
-
-    def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
-        """Return (the set of bugs that are left, the (input, result) pairs that show this).
-
-        The set is None if the student has changed anything else. If some set fits, unusual inputs are also
-        tested (see `regimes`).
+        Raises CheckFailed if it changes an input, and an error that concerns all inputs.
         """
-        results = self.results(answer, np.random.default_rng(seed))
-        left = self.left_in(results)
-        if left is not None:
-            results += self.results_on(answer, [case for case, _ in beyond(self, seed)])
-            left = left if self.gives(left, results) else None
-        return left, results
+        __tracebackhide__ = True
+        cases = inputs(self, seed)
+        given = copy.deepcopy(cases)
+        with allowed_errors():
+            results = list(many(answer, given))
+            for case, before in zip(given, cases, strict=True):
+                untouched(case, before)
+            return results
+        results = [None] * len(cases)
+        for number, case in enumerate(cases):
+            with allowed_errors():
+                results[number] = run(answer, case)
+        return results
 
-    def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
-        """Return the smallest set of remaining bugs that explains the student's results, or None."""
-        return self.left_in(self.results(answer, rng))
-
-    def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
-        """Return the smallest set of remaining bugs that explains these (input, result) pairs, or None."""
-        return next((left for left in subsets(self.bugs) if self.gives(left, results)), None)
-
-    def gives(self, left: frozenset[int], results: list[tuple[tuple, Any]]) -> bool:
-        """Return True if the original function with the bugs `left` gives these (input, result) pairs."""
-        assert self.version
-        version = self.version(left)
-        with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
-            return all(close(got, version(*copy.deepcopy(case))) for case, got in results)
-        return False
+    def explain_errors(self, answer: Callable, results: list, seed: int) -> None:
+        """Raise the student's error again for the first of the `inputs` without a result, if any."""
+        __tracebackhide__ = True
+        for case, got in zip(inputs(self, seed), results, strict=True):
+            if got is None:
+                run(answer, case)
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """Return the numbers, from 1, of the invariants that the student's function breaks."""
-        function = contained(answer, self.container())
+        """Return the numbers, from 1, of the invariants that the student's function breaks.
+
+        An invariant on whose inputs it raises an error is not among them.
+        """
+        function = contained(answer, self.wanted())
         return [
             number
             for number, invariant in enumerate(self.invariants, 1)
-            if not all(holds(invariant, function, some) for some in (0, seed))
+            if False in (verdict(invariant, function, some) for some in (0, seed))
         ]
 
-    def container(self) -> type:
-        """Return the type of the correct function's result."""
+    def wanted(self) -> Any:
+        """Return the correct function's result for one of the inputs."""
         assert self.reference
-        return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
+        return self.reference(*self.cases(np.random.default_rng(0))[0])
 
-    def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Describe what the student has changed besides fixing bugs, and how many bugs are left.
+    def said(self, unmet: str, results: list, broken: list[int], seed: int) -> str:
+        """Return the message about a bug that is not fixed, or whose points another mistake costs.
 
-        The text describes a known mistake if one fits. Otherwise, it states the broken invariants or the
-        wrong result. results: (input, result) pairs. broken: the numbers of broken invariants.
+        unmet: the sentence of the bug's invariant if it does not hold, or "". results: the results for the
+        `inputs`. broken: the numbers of broken invariants. The message explains a known mistake if only one
+        fits. Otherwise, it names the wrong type or shape, the broken invariants or a result's wrong part.
         """
-        for mistake in self.mistakes:
-            if all(equals(got, mistake, case) for case, got in results):
-                return f"although all {self.bugs} bugs are fixed: {mistake.hint}"
-        unmended = [n for n in broken if n <= self.bugs]
+        wrong = self.wrong_result(results, broken, seed)
         try:
-            differs = self.differing(results, unmended)
+            if wrong:
+                form(*wrong[1:])
         except CheckFailed as failed:
-            return f"and you must fix it before the check can continue: {failed.failure.sentence}"
-        kept = [self.invariants[n - 1].sentence for n in broken if n > self.bugs]
-        said = f"this no longer holds: {'; '.join(kept)}" if kept else differs
-        yet = "; ".join(self.invariants[n - 1].sentence for n in unmended)
-        return (
-            f"so no bug earns its points: {said}. Change only what fixes a bug. At present, "
-            f"{self.count(unmended)}{f'; this does not hold yet: {yet}' if yet else ''}."
-        )
+            return f"you must fix this before the check can continue: {failed.failure.sentence}"
+        cases = inputs(self, seed)
+        hint = only_hint([m for m in self.mistakes if all(map(equals, results, repeat(m), cases))])
+        lost = "; ".join(self.invariants[n - 1].sentence for n in broken if n > self.bugs)
+        why = hint or (f"this no longer holds: {lost}." if lost else "")
+        if unmet:
+            why = why or "use `examine` on your version to see more."
+            return f"this does not hold yet: {unmet}. {why[0].upper()}{why[1:]}"
+        why = why or f"{parted(*wrong[1:]) if wrong else 'a result for an unusual input'} is wrong."
+        return f"there is another mistake, which costs the points of this bug: {why}"
 
-    def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Return a clause that names the part of a result that is wrong, apart from the remaining bugs.
+    def wrong_result(self, results: list, broken: list[int], seed: int) -> tuple | None:
+        """Return (input, result, expected result) for a result that is wrong, whatever bugs are left.
 
-        results: (input, result) pairs. unmended: the numbers of the remaining bugs. Raises CheckFailed if a
-        result has the wrong type, dtype or shape.
+        A part of a result is not called wrong if the original function gives it with some of the bugs in
+        `broken`. Returns None if there is no such result.
         """
         assert self.version
-        for case, got in results:
-            with quiet(True):
-                right = self.version(frozenset(unmended))(*copy.deepcopy(case))
-            form(got, right)
-            if part := parted(got, right):
-                return f"{part} is wrong"
-        return "its results are wrong for other inputs"
+        versions = [self.version(left) for left in subsets(self.bugs) if left and left <= {*broken}]
+        for case, got, right in zip(inputs(self, seed), results, rights(self, seed), strict=True):
+            expected = right
+            for bugged in versions:
+                if differs(got, expected).any():
+                    expected = mixed(got, expected, result(bugged, case))
+            if differs(got, expected).any():
+                return case, got, expected
+        return None
 
 
 def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
@@ -228,22 +212,37 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
 
     Raises CheckFailed if a function is not written yet.
     """
+    return verdict(invariant, function, seed) is True
+
+
+def verdict(invariant: Invariant, function: Callable, seed: int) -> bool | None:
+    """Return whether `function` satisfies the invariant, or None if it raises an error.
+
+    Raises CheckFailed if a function is not written yet.
+    """
+    noted = RecordingAnswer(function)
     try:
         with np.errstate(all="ignore"):
-            return invariant.holds(function, np.random.default_rng(seed)) is True
+            held = invariant.holds(noted, np.random.default_rng(seed))
+            return not isinstance(held, str) and bool(held)
     except NotImplementedError as error:
         raise CheckFailed(f"{function.__name__}: {not_written_message(error, function)}") from None
+    except Exception as error:
+        return None if noted.raised(error) else False
+
+
+@contextlib.contextmanager
+def allowed_errors() -> Iterator[None]:
+    """Suppress errors that a student's function may raise on some inputs, in a `with` block."""
+    try:
+        yield
+    except NotImplementedError:
+        raise
+    except CheckFailed as failed:
+        if not failed.error:
+            raise
     except Exception:
-        return False
-
-
-def subsets(count: int) -> list[frozenset[int]]:
-    """Return all subsets of {1, ..., count}, smallest first."""
-    return [
-        frozenset(some)
-        for size in range(count + 1)
-        for some in itertools.combinations(range(1, count + 1), size)
-    ]
+        pass
 
 
 def planted(

@@ -28,12 +28,19 @@ class Invariant:
     step: str = "invariants"
 
 
+def anything(*_arguments: Any) -> bool:
+    """Allow every input."""
+    return True
+
+
 @dataclass(frozen=True)
 class Specification:
     """What a student's function must do: its signature, test inputs, properties and known mistakes.
 
     name, parameters: the function's name and parameters, as the exercise prescribes them.
     cases(rng): returns the test inputs as a list of argument tuples.
+    examples: the examples in the exercise's text, as (arguments, result), rounded as they are there. They are
+    the first test inputs.
     reference: the correct function, or None if only the invariants are checked (for random functions).
     invariants: properties of every correct solution. mistakes: typical mistakes, each with a hint.
     implementations: package functions that the student's function must not call, besides `reference`.
@@ -44,7 +51,10 @@ class Specification:
     speed: a limit on the CPU time, if the exercise is about speed.
     atol: the absolute error that is allowed in numbers that the student may measure.
     free: the names of parameters that accept any number, list or string, so that `regimes` varies them, too.
+    allowed(*arguments): whether the text of the exercise allows this input, which has the types and axes
+    of those in `cases`. Only such variants of the inputs are tried or shown.
     left_out: the names of the kinds of unusual inputs in `regimes` that are skipped.
+    whole: whether floats are refused for the integers in the results, such as ids, labels and positions.
     """
 
     name: str
@@ -60,6 +70,9 @@ class Specification:
     atol: float = 0.0
     free: tuple = ()
     left_out: tuple = ()
+    allowed: Callable = anything
+    whole: bool = False
+    examples: tuple = field(default=(), compare=False)  # arrays cannot be hashed
 
     @property
     def own(self) -> set[Callable]:

@@ -9,7 +9,9 @@ plain functions, whose closures would give them away; but nothing is graded ther
 import contextlib
 import functools
 import io
+import itertools
 import random
+import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,9 +26,10 @@ from .exercise import Exercise
 from .guard import CheckFailed
 from .records import Invariant
 
-ACCEPTED, RETURNED = "accepted", "returned"  # verdicts; any other verdict is the error that the test raised
+# verdicts; any other verdict is the error that the test raised
+ACCEPTED, RETURNED, RAISED = "accepted", "returned", "raised"
 ORDER = random.SystemRandom()  # cannot be predicted or seeded by a student
-COPIES = 3  # copies of each version, so that guessing the positions of correct ones almost never succeeds
+COPIES = 2  # least copies of each version, so that guessing which are correct almost never succeeds
 
 
 @dataclass(frozen=True)
@@ -98,14 +101,20 @@ def undone(function: Callable) -> Iterator[Callable]:
 
 
 def verdict(test: Callable, function: Callable) -> str:
-    """Call test(function), and return ACCEPTED if it passes, RETURNED if it returns a value, or the error."""
+    """Call test(function), and return ACCEPTED if it passes, or else what it does wrong, or the error.
+
+    RETURNED: it returns a value. RAISED: it has a `raise` for another error than an AssertionError.
+    """
     try:
         with contextlib.redirect_stdout(io.StringIO()), undone(function) as version:
             return ACCEPTED if test(version) is None else RETURNED
     except (NotImplementedError, CheckFailed):
         raise
     except Exception as error:
-        return f"{type(error).__name__}: {first_line(error) or line_of(error, test)}".removesuffix(": ")
+        line = line_of(error, test)
+        if not isinstance(error, AssertionError) and re.search(r"(^|: *)raise\b", line):
+            return RAISED
+        return f"{type(error).__name__}: {first_line(error) or line}".removesuffix(": ")
 
 
 def first_line(error: BaseException) -> str:
@@ -150,6 +159,11 @@ def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
         said = None
     if not isinstance(said, (list, tuple)) or len(said) != len(versions):
         raise CheckFailed("your test cannot be run. Keep the line `@by_name` directly above its `def`.")
+    if RAISED in said:
+        raise CheckFailed(
+            "your test contains a `raise`, but a test should report a mistake with a failing `assert`. Write "
+            "`assert` before the condition that should hold."
+        )
     if RETURNED in said:
         raise CheckFailed(
             "your test returns a value, but a test should report a mistake with a failing `assert`. Remove "
@@ -229,9 +243,20 @@ class StudentTest(Exercise):
         """Return the invariants that a check tests, including additional ones in grading (`hidden`)."""
         return self.invariants + (self.more if hidden else ())
 
+    def drawn(self, seed: int) -> int:
+        """Return `seed`, because the versions do not depend on it."""
+        return seed
+
     def trial(self, hidden: bool) -> Verdicts:
-        """Return several copies of each version, on which the test runs once for all invariants."""
-        return Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
+        """Return several copies of each version, on which the test runs once for all invariants.
+
+        Some wrong versions get more copies than all correct ones together, some as many, and some as many as
+        one correct version. So a test cannot find the correct ones by counting equal results.
+        """
+        right, every = self.right * COPIES, (*self.wrong, *(self.others if hidden else ()))
+        counts = itertools.cycle((len(right) + COPIES, COPIES, len(right)))
+        wrong = [(version,) * next(counts) for version in ORDER.sample(every, len(every))]
+        return Verdicts((*right, *itertools.chain.from_iterable(wrong)))
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
         """Return the share of wrong versions that the test catches, or 0 if it rejects a correct one."""

@@ -1,8 +1,7 @@
 """Everything that grading an assignment needs, in one file: cells, points, hidden tests, checksums and data.
 
 A bundle is made once, from solutions/, and sent to every worker, which needs only the bundle and the
-installed package. It changes only if the assignment, or something that its tests and checks import, changes
-(see `dependencies`).
+installed package. It changes only if the assignment, the package or a library in LIBRARIES changes.
 """
 
 import ast
@@ -13,18 +12,21 @@ import json
 import platform
 import re
 import warnings
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from dataclasses import field as default
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ..notebook import OURS, SUFFIX, field, from_source, grade_id, marked, read, text
-from .dependencies import PACKAGE, used_files
+import minibert
+
+from ..notebook import OURS, SUFFIX, field, grade_id, marked, read
+from .shared_texts import notebook_text
 from .temporary_course import course
 
+PACKAGE = Path(minibert.__file__).resolve().parent
 LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # libraries whose versions may affect a grade
+SOURCES = (".py", ".html", ".css", ".js")  # the package's files that count: code, and templates of pages
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)  # also in invalid Python
 
 
@@ -150,7 +152,7 @@ def make_bundle(root: str | Path, assignment: str) -> Bundle:
         exercise.metadata.get(OURS, {}).get("name", path.stem),
         tuple(cells),
         files,
-        versions(cell.source for cell in cells if cell.kind == "code"),
+        versions(),
     )
 
 
@@ -168,25 +170,21 @@ def solution_of(root: str | Path, assignment: str) -> Path:
             f"the assignments are {known}"
         )
     source = notebooks[0].with_name(notebooks[0].stem + SUFFIX)
-    if (
-        source.exists()
-        and text(from_source(source.read_text("utf-8"), source.name)).encode() != notebooks[0].read_bytes()
-    ):
+    if source.exists() and notebook_text(source, root, assignment).encode() != notebooks[0].read_bytes():
         raise ValueError(
             f"{notebooks[0].relative_to(root)}: {source.name} has changed; run `minibert build {assignment}`"
         )
     return notebooks[0]
 
 
-def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
-    """Return the versions of Python and the libraries that affect a grade, and a hash of the package.
+def versions(package: Path = PACKAGE) -> dict[str, str]:
+    """Return the versions of Python and the libraries that affect a grade, and a hash of the package's files.
 
-    `cells` are the sources of the assignment's code cells. `package` is the folder of this package.
+    `package` is the folder of this package.
     """
     digest = hashlib.sha256()
-    for path in used_files(cells, package):
-        name = path.relative_to(Path(package).resolve()).as_posix()
-        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(path for path in package.rglob("*") if path.suffix in SOURCES):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return {"minibert": digest.hexdigest(), "python": platform.python_version()} | {
         name: metadata.version(name) for name in LIBRARIES
     }

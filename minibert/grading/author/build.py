@@ -17,8 +17,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from ..notebook import OURS, SUFFIX, SourceError, field, from_source, identities, read, text
+from ..notebook import OURS, SUFFIX, SourceError, field, identities, read
 from . import glossary, notebook_rules
+from .shared_texts import notebook_text
 from .temporary_course import CourseError, course
 
 FOLDERS = ("lessons", "solutions", "exercises")
@@ -69,7 +70,7 @@ def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
         target = made / notebook_of(source)
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            target.write_bytes(text(from_source((root / source).read_text("utf-8"), source.name)).encode())
+            target.write_bytes(notebook_text(root / source, root, unit(source)).encode())
         except SourceError as error:
             problems.append(f"{source}: {error}")
             continue

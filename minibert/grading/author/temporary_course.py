@@ -1,6 +1,7 @@
 """A temporary nbgrader course with the repository's configuration, its assignments and an empty gradebook."""
 
 import contextlib
+import logging
 import os
 import re
 import shutil
@@ -10,6 +11,8 @@ import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from traitlets.log import get_logger
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -43,8 +46,8 @@ class Course:
         self.folder = Path(folder)
         self.config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
         self.config.CourseDirectory.root = str(folder)
-        # only trusted submissions are graded here, so no sandbox is needed
-        self.config.SandboxedExecute.policy = {"sandbox": "none"}
+        # only trusted submissions are graded here, so no sandbox is needed, nor inputs that nobody knows
+        self.config.SandboxedExecute.policy = {"sandbox": "none", "hidden_seed": 0}
         self.config.CourseDirectory.db_url = self.db_url = f"sqlite:///{self.folder.as_posix()}/gradebook.db"
 
     def generate(self, assignment: str, gradebook: bool = True, hidden: bool = False) -> Path:
@@ -81,7 +84,7 @@ class Course:
         return Gradebook(self.db_url, self.config.CourseDirectory.course_id)
 
     def _call(self, name: str, *arguments: str, **options: Any) -> None:
-        with warnings.catch_warnings(), working_in(self.folder):
+        with warnings.catch_warnings(), working_in(self.folder), without_log():
             warnings.simplefilter("ignore")
             from nbgrader.apps import NbGraderAPI
 
@@ -106,6 +109,17 @@ def working_in(folder: str | Path) -> Iterator[None]:
     finally:
         os.chdir(before)
         os.environ["PATH"] = path
+
+
+@contextlib.contextmanager
+def without_log() -> Iterator[None]:
+    """Detach the log of the running application from its outputs; nbgrader's result contains the log."""
+    log: Any = get_logger()
+    handlers, log.handlers = log.handlers, [logging.NullHandler()]
+    try:
+        yield
+    finally:
+        log.handlers = handlers
 
 
 def error_line(log: str) -> str:

@@ -9,17 +9,18 @@ answer wrong. A submission that cannot be graded gets no score, rather than a sc
 import json
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbformat import NotebookNode
 
 from ..author.assignment_bundle import Bundle
+from ..bounded import LimitError, bounded
 from ..cell_messages import failure_message
 from ..intake.as_bytes import from_bytes
 from ..intake.repair import Other, Repaired, assemble, repair
 from ..integrity.flags import flags_of
 from ..notebook import OURS, field, grade_id, text
-from ..report.feedback_page import hidden, hint, page
+from ..report.feedback_page import hidden, hint
 from ..report.sanitize import printable, sanitized_markdown, sanitized_outputs, without_paths
 from ..run.execute_notebook import Executed, execute
 from ..run.points import points_of, without_stderr
@@ -38,9 +39,38 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     status is "graded", or it is "ungraded" or "needs a person", with a reason and with `again` if another try
     may succeed. The other keys are cells (name, points or None, max_points, hint, manual), notes, problems,
     flags (lines for a person to check, see `integrity.flags`), cpu_seconds, seconds (of each cell with
-    tests), decisions (the notes about files), notebook (autograded, for formgrader), feedback (HTML) and, if
-    the notebook belongs to another assignment, `other` (see `intake.repair.Other`).
+    tests), decisions (the notes about files), notebook (autograded, for formgrader and the feedback page)
+    and, if the notebook belongs to another assignment, `other` (see `intake.repair.Other`).
     """
+    known = Bundle.from_bytes(bundle)
+    try:
+        ready = bounded(prepared, bundle, submission)
+        if isinstance(ready, bytes):
+            return ready
+        try:
+            executed = execute(ready.notebook, policy, known.files)
+        except LimitError:
+            raise
+        except Exception as error:  # the sandbox or the grader is at fault, so the student loses no points
+            reason = f"The grader failed: {type(error).__name__}: {error}"
+            return bounded(ungraded, known, ready.notebook, reason, ready.notes, again=True)
+        late = [LATE] if executed.timed_out else []
+        return bounded(graded, known, executed, [*ready.notes, *late], ready.decisions)
+    except LimitError as error:
+        reason = f"The file could not be read within the grader's limits: {error}."
+        return ungraded(known, assemble(known, {}, {}), reason, [], PERSON)
+
+
+class Ready(NamedTuple):
+    """A repaired notebook that is ready to be executed, with notes; `decisions` are those about files."""
+
+    notebook: NotebookNode
+    notes: list[str]
+    decisions: list[str]
+
+
+def prepared(bundle: bytes, submission: bytes) -> Ready | bytes:
+    """Read a submission, and return a notebook to execute or, if there is none, the result."""
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = from_bytes(submission)
     try:
@@ -54,14 +84,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
         return ungraded(known, repaired.notebook, repaired.unreadable, [*notes, HAND_IN.format(known.name)])
     if not repaired.answered:
         notes.append("The notebook contains no answers: every answer cell is empty or unchanged.")
-    try:
-        executed = execute(repaired.notebook, policy, known.files)
-        notes += [LATE] if executed.timed_out else []
-    except Exception as error:  # the sandbox or the grader is at fault, so the student loses no points
-        return ungraded(
-            known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}", notes, again=True
-        )
-    return graded(known, executed, notes, [*handed_in_notes, *chosen_notes, *repaired.file_notes])
+    return Ready(repaired.notebook, notes, [*handed_in_notes, *chosen_notes, *repaired.file_notes])
 
 
 def of_another(bundle: Bundle, other: Other, name: str) -> bytes:
@@ -93,7 +116,7 @@ def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[s
     """
     tried = [(name, repair(bundle, data)) for name, data in files.items()]
     if not tried:
-        return repair(bundle, b""), []
+        return Repaired(assemble(bundle, {}, {}), (), (), "No notebook was found."), []
     for fits in (is_readable, is_of_this, has_cells_of_this, has_answers):
         tried = [one for one in tried if fits(one[1])] or tried
     versions = {text(repaired.notebook) for _, repaired in tried}
@@ -218,7 +241,7 @@ def result(
 ) -> bytes:
     """Return a result as the bytes that `grade_submission` describes; `more` contains additional keys.
 
-    The notebook and the feedback in it contain nothing that a browser would execute.
+    The notebook contains nothing that a browser would execute.
     """
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
     released = {cell.id: cell.released for cell in bundle.cells if cell.answer}
@@ -240,7 +263,6 @@ def result(
         "notes": notes,
         **({} if status == "graded" else {"ungraded": reason}),
     }
-    scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
     record = {
         "status": status,
         "reason": reason,
@@ -252,7 +274,6 @@ def result(
         "seconds": {},
         "flags": flags,
         "notebook": text(notebook),
-        "feedback": page(notebook, scores, bundle.name),
         **more,
     }
     return json.dumps(record, sort_keys=True).encode()

@@ -234,7 +234,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 "X-Content-Type-Options": "nosniff",
                 "X-Frame-Options": "DENY",
                 "Content-Security-Policy": f"default-src 'none'; script-src 'nonce-{nonce}'; "
-                "style-src 'unsafe-inline'; connect-src 'self'",
+                "img-src data:; style-src 'unsafe-inline'; connect-src 'self'",
             }.items():
                 self.send_header(name, value)
             self.end_headers()

@@ -5,14 +5,12 @@ from typing import Any
 
 import nbformat
 
-from ..author.assignment_bundle import Bundle
 from ..author.exercises import GradedExercise
 from ..notebook import OURS, grade_id, text
-from ..report.feedback_page import page
 
 
 def with_exercise(
-    old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: GradedExercise, bundle: Bundle
+    old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: GradedExercise
 ) -> dict[str, Any]:
     """Return a copy of `old` in which one exercise's cells, notes and problems come from `fresh`."""
     names = {exercise.answer, *exercise.cells}
@@ -30,15 +28,7 @@ def with_exercise(
     }
     notebook.metadata[OURS]["notes"] = said["notes"]
     seconds = {**old["seconds"], **{name: spent for name, spent in fresh["seconds"].items() if name in names}}
-    scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in kept}
-    return {
-        **old,
-        **said,
-        "cells": kept,
-        "seconds": seconds,
-        "notebook": text(notebook),
-        "feedback": page(notebook, scores, bundle.name),
-    }
+    return {**old, **said, "cells": kept, "seconds": seconds, "notebook": text(notebook)}
 
 
 def about(line: str, names: set[str]) -> bool:

@@ -235,7 +235,7 @@ def by_tests(
     }
     log(report.out, record)
     if record["applied"]:
-        merged = with_exercise(old, fresh, exercise, report.bundle)
+        merged = with_exercise(old, fresh, exercise)
         write(
             report.out / "journal" / f"{journal_name(bundle, data, policy)}.json",
             json.dumps(merged, sort_keys=True).encode(),

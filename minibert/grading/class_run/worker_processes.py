@@ -6,6 +6,8 @@ both. A submission whose process dies is retried once and then reported; other s
 
 import contextlib
 import multiprocessing
+import os
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent import futures
@@ -14,7 +16,7 @@ from itertools import islice
 from multiprocessing.util import Finalize
 from typing import Any
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessPool
 
 from ..author.assignment_bundle import Bundle
 from ..run.execute_notebook import execute_in
@@ -44,11 +46,17 @@ def grade_all(
     manager, which each process enters to get a function that runs notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
+    first = list(islice(waiting, count))  # no queue: a killed run loses only the submissions being graded
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)
     timeout = policy.longest(exercises + 1) + SLACK  # one more, for the cells after the last exercise
+    scratch = tempfile.TemporaryDirectory(prefix="minibert-", ignore_cleanup_errors=True)
+    os.chmod(scratch.name, 0o711)  # kernels of other users find their own folders in it
     running: dict[Any, Job] = {}
     pool = ProcessPool(
-        count, initializer=start_worker, initargs=(bundle, policy, executor), context=process_context()
+        max(1, len(first)),
+        initializer=start_worker,
+        initargs=(bundle, policy, executor, scratch.name),
+        context=process_context(),
     )
 
     def submit(some: Iterable[Job]) -> None:
@@ -57,13 +65,13 @@ def grade_all(
             running[future] = key, load
 
     try:
-        submit(islice(waiting, count))  # no queue: a killed run loses only the submissions being graded
+        submit(first)
         while running:
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
                 job, data = running.pop(future), None
                 try:
                     data = future.result()
-                except (ProcessExpired, futures.TimeoutError):
+                except Exception:  # it died, took too long or failed: the others are graded all the same
                     deaths[job[0]] += 1
                 if data is None and deaths[job[0]] < TRIES:
                     submit([job])
@@ -73,6 +81,7 @@ def grade_all(
     finally:  # also after Ctrl-C, which the workers ignore
         pool.stop()
         pool.join()
+        scratch.cleanup()  # with the folders of kernels whose workers were killed
 
 
 def process_context() -> multiprocessing.context.BaseContext:
@@ -90,8 +99,9 @@ def process_context() -> multiprocessing.context.BaseContext:
 _worker: dict[str, Any] = {}  # if this process is a worker: the bundle, the policy, the executor
 
 
-def start_worker(bundle: bytes, policy: Policy, executor: Executor) -> None:
-    """Open the executor in a worker process, and close it when the process ends."""
+def start_worker(bundle: bytes, policy: Policy, executor: Executor, scratch: str) -> None:
+    """Open the executor in a worker process, which uses the folder `scratch`, and close it at its end."""
+    tempfile.tempdir = scratch
     context = executor(policy)
     _worker.update(bundle=bundle, policy=policy, execute=context.__enter__())
     # `atexit` functions do not run in these processes

@@ -6,8 +6,7 @@ the platform's own files: `setup.sh` and `run_autograder` for Gradescope, or a w
 
 from pathlib import Path
 
-from ..author.assignment_bundle import Bundle, make_bundle
-from ..author.dependencies import PACKAGE
+from ..author.assignment_bundle import PACKAGE, Bundle, make_bundle
 from ..report.gradebook import write
 from ..report.zipped import zipped
 from .github import FOLDER, without_hidden

@@ -16,17 +16,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..author.assignment_bundle import Bundle, Cell
+from ..author.assignment_bundle import Bundle, Cell, parsed
 from .one_submission import PROTECTION, by_a_person, grade_folder, protection, readable
 
 FOLDER = ".autograder"  # the grader's folder in the repository
+PREVIEW = "These points are a preview: they come from the visible tests."
 
 
 def without_hidden(bundle: Bundle) -> Bundle:
-    """Return a copy of the bundle without the hidden tests and their points."""
+    """Return a copy of the bundle without the hidden tests.
+
+    A cell that also has visible tests keeps its points. One that has nothing else is not graded; its points
+    stay in its marks, because they are in the students' notebooks too.
+    """
 
     def shown(cell: Cell) -> Cell:
-        marks = {**cell.marks, "grade": False, "points": 0} if cell.hidden else cell.marks
+        tree = parsed(cell.released) if cell.hidden else None
+        nothing_left = tree is not None and not tree.body
+        marks = {**cell.marks, "grade": False} if nothing_left else cell.marks
         return replace(cell, source=cell.released, marks=marks)
 
     return replace(bundle, cells=tuple(map(shown, bundle.cells)))
@@ -39,7 +46,7 @@ def report(result: dict[str, Any]) -> dict[str, Any]:
         {
             "name": readable(cell["name"]),
             "score": cell["points"] or 0,
-            "message": cell["hint"],
+            "message": cell["hint"] if result["status"] == "graded" else result["reason"],
             "status": status(cell),
             "line_no": None,
             "execution_time": "",
@@ -70,9 +77,8 @@ def main(root: Path | None = None) -> int:
     root = root or Path.cwd()
     bundle = Bundle.from_bytes((root / FOLDER / "bundle.json").read_bytes())
     result = grade_folder(bundle, root)
-    print(PROTECTION[protection()], by_a_person(result))
-    for line in [result["reason"], *result["notes"]]:
-        print(line)
+    print(PROTECTION[protection()])
+    print("\n".join(filter(None, [PREVIEW, by_a_person(result), result["reason"], *result["notes"]])))
     with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8") as file:
         file.write(f"result={base64.b64encode(json.dumps(report(result)).encode()).decode()}\n")
     return int(result["again"])

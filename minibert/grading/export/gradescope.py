@@ -14,29 +14,43 @@ from pathlib import Path
 from typing import Any
 
 from ..author.assignment_bundle import Bundle
+from ..class_run.grade_submission import LATE
 from ..report.gradebook import write
+from ..report.sanitize import without_paths
 from .one_submission import PROTECTION, by_a_person, grade_folder, protection, readable
 
 ROOT = Path("/autograder")  # given by Gradescope
 
 
 def results(bundle: Bundle, result: dict[str, Any]) -> dict[str, Any]:
-    """Convert a result of `grade_submission` to Gradescope's format."""
+    """Convert a result of `grade_submission` to Gradescope's format.
+
+    Until the grades are published, students see nothing that depends on a hidden test: neither its result nor
+    a problem during the run, which an answer could cause for some inputs only.
+    """
     hidden = {cell.name for cell in bundle.cells if cell.hidden}
     tests = [
         test(cell, cell["name"] in hidden)
         for cell in result["cells"]
         if not cell["manual"] and cell["points"] is not None
     ]
-    notes = [result["reason"], *result["notes"], by_a_person(result)]
+    ran = [note for note in result["notes"] if note == LATE or note.rstrip(".?") in problems(result)]
+    if tests and ran:
+        about = {"name": "problems during the run", "score": 0, "max_score": 0, "output": "\n".join(ran)}
+        tests.append({**about, "output_format": "text", "visibility": "after_published"})
+    notes = [result["reason"], *(note for note in result["notes"] if note not in ran), by_a_person(result)]
     made = {
         "output": "\n".join(filter(None, notes)),
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "execution_time": round(result["cpu_seconds"]),
         "extra_data": {"flags": result["flags"]},
     }
     return {**made, "tests": tests} if tests else {**made, "score": 0.0}
+
+
+def problems(result: dict[str, Any]) -> set[str]:
+    """Return the problems during the run, as they begin in the notes."""
+    return {without_paths(problem).rstrip(".?") for problem in result["problems"]}
 
 
 def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ answers run as a user other than root (`sandbox.other_user`) or, failing that, u
 """
 
 import json
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,14 @@ def handed_in(folder: Path, name: str) -> dict[str, bytes]:
 
 
 def grade_folder(bundle: Bundle, folder: Path) -> dict[str, Any]:
-    """Grade the submission in a folder and return the result of `grade_submission`."""
+    """Grade the submission in a folder and return the result of `grade_submission`.
+
+    The inputs of hidden tests are drawn for each grading, so that nobody can learn them by submitting again.
+    """
     sandbox = "bwrap" if protection() == "bwrap" else "limits"
     files = handed_in(folder, bundle.name)
-    return json.loads(grade_submission(bytes(bundle), to_bytes(files), Policy(sandbox=sandbox)))
+    policy = Policy(sandbox=sandbox, hidden_seed=secrets.randbelow(2**53) + 1)
+    return json.loads(grade_submission(bytes(bundle), to_bytes(files), policy))
 
 
 def readable(name: str) -> str:
@@ -69,5 +74,6 @@ def readable(name: str) -> str:
 
 def by_a_person(result: dict[str, Any]) -> str:
     """Return a sentence about the points that a person still has to award, or "" if there are none."""
-    points = sum(cell["max_points"] for cell in result["cells"] if cell["manual"])
-    return f"A person will award {points:g} more points." if points else ""
+    waiting = [cell for cell in result["cells"] if cell["manual"] and cell["points"] is None]
+    points = sum(cell["max_points"] for cell in waiting) if result["status"] == "graded" else 0
+    return f"A person will award up to {points:g} more points." if points else ""

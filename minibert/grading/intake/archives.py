@@ -13,6 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..bounded import LimitError, Limits, within
+
+READ = Limits(seconds=5, output=320 * 2**20)  # of reading one student's files
+ZIP = b"PK\x03\x04"  # how a zip begins
 FILE_LIMIT = 256 * 2**20  # bytes; large enough for a notebook with 100 MB of outputs
 ENTRIES = 100_000  # files in one archive
 DIRECTORY_ENTRY = b"PK\x01\x02"  # signature of an entry in a zip's table of contents
@@ -37,6 +41,19 @@ class HandedInFile:
         """
         data = member_of(self.place, self.member) if self.member else self.place.read_bytes()
         return member_of(io.BytesIO(data), self.inner) if self.inner else data
+
+    def is_zip(self) -> bool:
+        """Return whether the file is a zip, by its name or its first bytes, as some students rename a zip."""
+        if self.name.lower().endswith(".zip"):
+            return True
+        try:
+            if not self.member:
+                with self.place.open("rb") as file:
+                    return file.read(len(ZIP)) == ZIP
+            with zipfile.ZipFile(self.place) as opened, opened.open(self.member) as member:
+                return member.read(len(ZIP)) == ZIP
+        except Exception:  # grading reports a file that cannot be read
+            return False
 
 
 def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
@@ -96,8 +113,6 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """
     try:
         members, refused = members_of(path)
-    except zipfile.BadZipFile:
-        raise ValueError(f"{path} is neither a folder nor a zip file") from None
     except ValueError as error:
         raise ValueError(f"{path} {error}") from None
     return {
@@ -112,12 +127,17 @@ def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
     The dict is empty if the file is not a zip, or if no file in it is accepted.
     """
     try:
-        data = file.read()
-        if data.count(DIRECTORY_ENTRY) > ENTRIES:  # checked before millions of files are listed
-            return {}, [f"{printable(file.name)}: contains more than {ENTRIES} files"]
-        members, refused = members_of(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError):  # grading reports a file that cannot be read
+        return within(READ, opened_here, file)
+    except LimitError:  # grading reports a file that cannot be read
         return {}, []
+
+
+def opened_here(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
+    """List the files in a zip from a student in this process; see `opened`."""
+    data = file.read()
+    if data.count(DIRECTORY_ENTRY) > ENTRIES:  # checked before millions of files are listed
+        return {}, [f"{printable(file.name)}: contains more than {ENTRIES} files"]
+    members, refused = members_of(io.BytesIO(data))
     return {
         name: replace(file, name=PurePosixPath(name).name, inner=member.filename)
         for name, member in members.items()
@@ -128,10 +148,15 @@ def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
 def members_of(path: Path | io.BytesIO) -> tuple[dict[str, zipfile.ZipInfo], list[str]]:
     """List the entries of a zip, and return ({path: entry}, sentences about refused entries).
 
-    Raises BadZipFile if the file is not a zip, and ValueError if it contains too many files.
+    Raises ValueError if the file is not a readable zip, or if it contains too many files.
     """
-    with zipfile.ZipFile(path) as archive:
-        listed = archive.infolist()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            listed = archive.infolist()
+    except zipfile.BadZipFile:
+        raise ValueError("is neither a folder nor a zip file") from None
+    except Exception as error:  # a damaged table of contents raises many kinds of errors
+        raise ValueError(f"is a zip that cannot be read ({error})") from None
     if len(listed) > ENTRIES:
         raise ValueError(f"contains {len(listed)} files, but at most {ENTRIES} are allowed")
     members: dict[str, zipfile.ZipInfo] = {}

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..author.assignment_bundle import defined_names
 from ..notebook import KERNEL, OURS
+from .pictures import Pictures, with_pictures
 from .python_file import pieces_and_texts
 
 CELL_START = re.compile(
@@ -41,7 +42,7 @@ class HandedInCell:
     """A cell as it was handed in.
 
     kind: "code", "markdown" or "raw". name: its name in nbgrader, or "" if it has none. id: its nbformat id.
-    marks: nbgrader's metadata.
+    marks: nbgrader's metadata. pictures: the pictures to which `source` refers.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class HandedInCell:
     id: str = ""
     marks: dict[str, Any] = field(default_factory=dict)
     tagged: bool = False
+    pictures: Pictures = field(default_factory=dict)
 
 
 class About(NamedTuple):
@@ -181,6 +183,9 @@ def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
+    pictures: Pictures = {}
+    if isinstance(source, str) and cell.get("cell_type") != "code":
+        source, pictures = with_pictures(source, cell.get("attachments"))
     if not isinstance(source, str) or len(source) > SOURCE_LIMIT:
         return None
     place = cell.get("metadata")
@@ -195,6 +200,7 @@ def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
         identity if isinstance(identity, str) else "",
         marks,
         bool(place.get("tags")),
+        pictures,
     )
 
 

@@ -1,10 +1,12 @@
 """Data classes for handed-in work: a file's owner, a submission, and a class's submissions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from .archives import HandedInFile
+from ..bounded import within
+from .archives import READ, HandedInFile
 from .as_bytes import to_bytes
 
 
@@ -42,8 +44,16 @@ class Submission:
     feedback: str = ""  # beginning of the path of its feedback in a zip for the platform
 
     def load(self) -> bytes:
-        """Return the submission's files and notes, packed into bytes."""
-        return to_bytes({file.name: file.read() for file in self.files}, self.notes)
+        """Return the submission's files and notes, packed into bytes.
+
+        Raises LimitError, a ValueError, if a file is damaged or too large.
+        """
+        return within(READ, packed, self.files, self.notes)
+
+
+def packed(files: Sequence[HandedInFile], notes: Sequence[str]) -> bytes:
+    """Return files and notes, packed into bytes."""
+    return to_bytes({file.name: file.read() for file in files}, notes)
 
 
 class HandedIn(NamedTuple):

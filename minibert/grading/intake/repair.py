@@ -16,14 +16,17 @@ from nbformat import NotebookNode
 
 from ..author.assignment_bundle import DEFINITION, Bundle, Cell, defined_names
 from ..notebook import IDLE, KERNEL, OURS
+from .pictures import Pictures, shown_in
 from .read_cells import HandedInCell, Unreadable, read_cells
 from .stubs import holds_code_stub
-from .written_answers import UNREAD, split_at_questions, written_answers
+from .written_answers import UNREAD, split_at_questions, text_elsewhere, written_answers
 
 CellsByKey = dict[str, list[HandedInCell]]  # key of a bundle's cell -> cells of the submission
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
 FOUND = "Answers found in another cell: {}."
+DEBUGGER = re.compile(r"^[^#\n\"']*\b(?:breakpoint|set_trace)\(", re.M)
+IGNORED = "Calls of the debugger, such as `breakpoint()`, did nothing during grading; delete them: {}."
 FEW = 0.25  # below this share of matching cells, and without its functions, it is another notebook
 EVIDENCE = 200  # cells of the other assignment to compare
 MISSING = "Answer cells that are missing, together with their answers: {}."
@@ -82,7 +85,7 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
         if cell.answer and cell.name not in unread and not blank(cell, sources.get(cell.key, cell.released))
     )
     return Repaired(
-        assemble(bundle, sources, free),
+        assemble(bundle, sources, free, {name: one for cell in cells for name, one in cell.pictures.items()}),
         tuple(notes),
         answered,
         ours=bool(pieces),
@@ -194,7 +197,14 @@ def find_answers(
             unfenced(piece) if cell.kind == "code" else piece.source for piece in pieces.get(cell.key, [])
         ]
         sources[cell.key] = combined(cell, found) if found else cell.source
-        if cell.answer and blank(cell, sources[cell.key]):
+        empty = blank(cell, sources[cell.key])
+        if cell.answer and cell.kind != "code":
+            more = text_elsewhere(bundle, cell, empty, pieces, free)
+            if more:
+                sources[cell.key] = "\n\n".join([sources[cell.key]] * (not empty) + more)
+                noted.setdefault(FOUND, []).append(cell.name)
+                empty = False
+        if cell.answer and empty:
             lost.append(cell)
     for cell in lost:
         taken = take_own_cell(bundle, cell, pieces, free)
@@ -212,6 +222,8 @@ def find_answers(
             noted.setdefault(FOUND, []).append(cell.name)
             missing = noted.get(MISSING, [])
             missing[:] = [name for name in missing if name != cell.name]
+    debugged = [cell.name for cell in bundle.cells if cell.kind == "code" and cell.answer]
+    noted[IGNORED] = [name for name in debugged if DEBUGGER.search(sources.get(name, ""))]
     for sentence in [sentence for sentence, names in noted.items() if not names]:
         del noted[sentence]
     return sources
@@ -292,8 +304,10 @@ def unfenced(piece: HandedInCell) -> str:
     return found[1] if found else piece.source
 
 
-def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> NotebookNode:
-    """Build a notebook from the original cells, the answers and the student's added cells."""
+def assemble(
+    bundle: Bundle, sources: Mapping[str, str], free: CellsByKey, pictures: Pictures | None = None
+) -> NotebookNode:
+    """Build a notebook from the original cells, the answers with pictures, and the student's added cells."""
     cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
     for place, cell in enumerate(bundle.cells):
         source = cell.source if cell.given else sources.get(cell.key, cell.source)
@@ -302,6 +316,9 @@ def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> No
         marks = {"nbgrader": {**cell.marks, "cell_type": cell.kind}} if cell.name else {}
         cells.append(new_cell(cell.kind, source, cell.id, marks))
         cells += [own_cell(own, f"own-{place}-{number}") for number, own in enumerate(free.get(cell.key, []))]
+    for made in cells:
+        if made.cell_type == "markdown" and (shown := shown_in(made.source, pictures or {})):
+            made.attachments = shown
     mark_idle(bundle, cells)
     return nbformat.v4.new_notebook(
         cells=cells, metadata={"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}

@@ -3,6 +3,7 @@
 Two names also clash if they differ only in case or in Unicode composition, which many file systems ignore.
 """
 
+import hashlib
 import re
 import unicodedata
 from collections import Counter
@@ -56,9 +57,20 @@ def both(first: str, second: str) -> str:
 
 
 def student_id(name: str) -> str:
-    """Return an id that can be used as a folder name: "Zoë van Dam" -> "Zoë-van-Dam"."""
-    kept = re.sub(r"[^\w.@-]+", "-", unicodedata.normalize("NFC", name)).strip("-.")
-    return kept[:ID_LIMIT] or "unnamed"
+    """Return an id that can be used as a folder name: "Zoë van Dam" -> "Zoë-van-Dam".
+
+    Symbols, such as emoji, are replaced by a hash of the name, so that "🙂" and "🎉" remain two students.
+    """
+    name = unicodedata.normalize("NFC", name)
+    kept = re.sub(r"[^\w.@-]+", "-", name).strip("-.")[:ID_LIMIT]
+    if kept and not any(map(is_symbol, name)):
+        return kept
+    return f"{kept or 'unnamed'}-{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def is_symbol(letter: str) -> bool:
+    """Return whether a character is a symbol, such as an emoji, or unknown to this version of Python."""
+    return unicodedata.category(letter) in ("So", "Cn", "Co")
 
 
 def folded(identity: str) -> str:
@@ -71,7 +83,7 @@ def full_name(name: str) -> str:
     kept = "".join(
         c
         for c in unicodedata.normalize("NFC", name)
-        if c.isalnum() or c in " .'-," or unicodedata.combining(c)
+        if c.isalnum() or c in " .'-," or unicodedata.combining(c) or is_symbol(c)
     )
     return kept.strip(" -.,'")[:ID_LIMIT]
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path, PurePosixPath
 
-from .archives import HandedInFile, entries_of
+from ..bounded import within
+from .archives import READ, HandedInFile, entries_of
 from .platforms import CLASSROOM, NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
 from .records import HandedIn, Owner, Submission
 from .students import full_name, ids_of
@@ -142,6 +143,6 @@ def read_time(file: HandedInFile) -> datetime | None:
     from nbgrader.utils import parse_utc
 
     try:
-        return parse_utc(file.read()[:100].decode().strip())
+        return parse_utc(within(READ, file.read)[:100].decode().strip())
     except (ValueError, OverflowError, UnicodeDecodeError):
         return None

@@ -120,7 +120,9 @@ def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
     found: Entries = {}
     refused = []
     for rest, file in inside.items():
-        files, sentences = opened(file) if file.name.lower().endswith(".zip") else ({}, [])
+        files, sentences = opened(file) if file.is_zip() else ({}, [])
+        if not any(name.lower().endswith(KINDS) for name in files) and not file.name.lower().endswith(".zip"):
+            files = {}  # such as an Office file
         refused += sentences
         # a single zip is opened in place, so that an assignment's folder in it is found
         around = PurePosixPath(rest).parent if len(inside) == 1 else PurePosixPath(rest)

@@ -1,17 +1,65 @@
-"""Find the written answers in the text of a Python file that was handed in instead of a notebook.
+"""Find written answers outside their cells: elsewhere in the notebook, or in a Python file.
 
-Text after a question's heading is its answer. If the answer cannot be found, the answer cell gets all text in
-the file, so that a person can look for it; it is never treated as an empty answer.
+In a notebook, students write below the answer cell, between it and the question, into the question's cell, or
+as comments into a code cell. In a Python file, text after a question's heading is its answer. If the answer
+cannot be found there, the answer cell gets all text in the file, so that a person can look for it; it is
+never treated as an empty answer.
 """
 
+import ast
+import itertools
 from collections.abc import Iterable, Iterator
 
-from ..author.assignment_bundle import Bundle, Cell
+from ..author.assignment_bundle import DEFINITION, Bundle, Cell, parsed
 from .read_cells import HandedInCell
 
 UNREAD = "In this Python file, no answer to {} was found: its text was not read, so a person will."
 ALL = "*The answer was not found in the Python file. This is all of its text:*"
 NO_TEXT = "*The answer was not found in the Python file, which contains no text.*"
+
+
+def text_elsewhere(
+    bundle: Bundle,
+    cell: Cell,
+    blank: bool,
+    pieces: dict[str, list[HandedInCell]],
+    free: dict[str, list[HandedInCell]],
+) -> list[str]:
+    """Return the texts around an answer cell that the student wrote, and remove their cells from `free`.
+
+    These are Markdown cells directly below it. If the answer is `blank`, they are also those above it, text
+    in code cells, and text that was added to the given cells above it, back to the previous exercise.
+    """
+    before = bundle.cells[: bundle.cells.index(cell)][::-1] if blank else ()
+    question = [*itertools.takewhile(lambda one: not (one.answer or one.scored), before)]
+    above = question[::-1] or before[:1]
+    texts = []
+    for one in [*above, cell]:
+        if one.kind == "markdown" and not one.answer:
+            texts += [added_text(one, piece) for piece in pieces.get(one.key, ())]
+        own = free.get(one.key, [])
+        said = {id(piece): text_of(piece) if blank or piece.kind != "code" else "" for piece in own}
+        texts += said.values()
+        free[one.key] = [piece for piece in own if not said[id(piece)]]
+    return [text for text in texts if text]
+
+
+def added_text(cell: Cell, piece: HandedInCell) -> str:
+    """Return the lines that a student added to a given cell."""
+    known = {line.strip() for line in cell.released.split("\n")}
+    return "\n".join(line for line in piece.source.split("\n") if line.strip() not in known).strip()
+
+
+def text_of(piece: HandedInCell) -> str:
+    """Return the text in a student's own cell: of a code cell, comments, strings or what is not Python."""
+    if piece.kind != "code":
+        return piece.source.strip()
+    tree, source = parsed(piece.source), piece.source.strip()
+    if tree is None:
+        return "" if DEFINITION.search(source) or source.startswith(("%", "!")) else source
+    if any(not isinstance(getattr(node, "value", None), ast.Constant) for node in tree.body):
+        return ""
+    return "\n".join(line.strip().lstrip("# ").strip("\"'") for line in source.split("\n")).strip()
 
 
 def split_at_questions(bundle: Bundle, cells: Iterable[HandedInCell]) -> Iterator[HandedInCell]:

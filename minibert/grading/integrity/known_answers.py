@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..author.assignment_bundle import Bundle, solution_of
-from ..author.dependencies import PACKAGE
+from ..author.assignment_bundle import PACKAGE, Bundle, solution_of
 from ..notebook import marked, read
 
 PARTS = (  # without subfolders, because a unit's views and experiments are not answers to an exercise

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..author.assignment_bundle import Bundle, make_bundle
+from ..bounded import bounded
 from ..intake.as_bytes import from_bytes
 from ..intake.repair import repair
 from ..intake.students import recognised
 from ..intake.submissions import read_submissions
 from ..notebook import marked
 from ..report.gradebook import is_gradebook, open_course, open_gradebook, write
+from .fingerprints import fingerprint
 from .known_answers import bank, package_functions, solutions
 from .similarity import Equals, SimilarAnswers, compare, equals
 from .similarity_page import page
@@ -48,13 +50,14 @@ def similar(
             submissions = recognised(submissions, gradebook)
     else:
         submissions = read_submissions(place, assignment, form).submissions
-    files: dict[str, Mapping[str, bytes]] = {}
+    answers: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
     for submission in submissions:
         try:
-            files[submission.student] = from_bytes(submission.load())[0]
-        except (ValueError, OSError):  # `minibert grade` reports files that cannot be read
+            found = bounded(answers_of_one, bundle, from_bytes(submission.load())[0])
+        except ValueError:  # `minibert grade` reports files that cannot be read
             continue
-    answers = answers_of(bundle, files)
+        for name, written in found.items():
+            answers[name][submission.student] = written
     matches, known = compare_all(root, bundle, answers)
     same = [
         equals(cell.name, answers[cell.name], known[cell.name]["solution", "the solution"], cell.released)
@@ -67,20 +70,17 @@ def similar(
     return matches, same
 
 
-def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
-    """Return {cell name: {student: source of the answer}} for a class.
-
-    files: {student: {file name: contents}}.
-    """
-    found: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
-    for student, sent in files.items():
-        tried = [repair(bundle, data) for data in sent.values()]
-        if tried:
-            best = max(tried, key=lambda one: (not one.unreadable, len(one.answered)))
-            cells = marked(best.notebook)
-            for name in set(best.answered) & set(found):
-                found[name][student] = cells[name].source
-    return found
+def answers_of_one(bundle: Bundle, files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return {cell name: source} for a student's answers; `files` maps file names to contents."""
+    tried = [repair(bundle, data) for data in files.values()]
+    if not tried:
+        return {}
+    best = max(tried, key=lambda one: (not one.unreadable, len(one.answered)))
+    cells = marked(best.notebook)
+    names = set(best.answered) & {cell.name for cell in bundle.cells if cell.functions}
+    for name in names:
+        fingerprint(cells[name].source)  # which fails here if it needs too much time or memory
+    return {name: cells[name].source for name in names}
 
 
 def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[SimilarAnswers], dict[str, dict]]:

@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard, cast
 
 LONGEST = 200_000  # a longer cell is searched line by line instead of parsed
 LINE = 300  # characters of a line that are searched for a command
@@ -101,7 +102,8 @@ def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspici
     nodes: list[ast.AST] = [tree]
     while nodes:
         node = nodes.pop()
-        nodes += ast.iter_child_nodes(node)
+        # the parts of a sum are searched as one text, not each of its beginnings
+        nodes += terms_of(node) if is_sum(node) else ast.iter_child_nodes(node)
         for why in reasons(node, known, id(node) in plain, depth):
             yield getattr(node, "lineno", 1), why
 
@@ -206,9 +208,9 @@ def text_of(node: ast.AST) -> str | None:
             else None
         )
     parts: list[ast.expr] = []
-    between = ""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        parts = [node.left, node.right]
+    separator: ast.expr = ast.Constant("")
+    if is_sum(node):
+        parts = terms_of(node)
     elif isinstance(node, ast.JoinedStr):
         parts = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
     elif (
@@ -218,6 +220,25 @@ def text_of(node: ast.AST) -> str | None:
         and len(node.args) == 1
         and isinstance(node.args[0], ast.List | ast.Tuple)
     ):
-        between, parts = text_of(node.func.value) or "", node.args[0].elts
-    texts = [text_of(part) for part in parts]
-    return between.join(text for text in texts if text is not None) if parts and None not in texts else None
+        separator, parts = node.func.value, node.args[0].elts
+    try:
+        between, *texts = [text_of(part) for part in (separator, *parts)]
+    except RecursionError:
+        return None
+    if not parts or None in texts:
+        return None
+    return (between or "").join(text for text in texts if text is not None)
+
+
+def is_sum(node: ast.AST) -> TypeGuard[ast.BinOp]:
+    """Return whether an expression adds two values."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
+
+
+def terms_of(node: ast.AST) -> list[ast.expr]:
+    """Return the terms of a sum a + b + c, in order; without recursion, since there may be thousands."""
+    right = []
+    while is_sum(node):
+        right.append(node.right)
+        node = node.left
+    return [cast(ast.expr, node), *reversed(right)]

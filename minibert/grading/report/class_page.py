@@ -13,6 +13,10 @@ from statistics import mean, median
 from typing import Any
 from urllib.parse import quote
 
+from markupsafe import Markup
+
+from minibert.course.checks import display
+
 from .class_summary import (
     Results,
     counts,
@@ -23,7 +27,7 @@ from .class_summary import (
     points_of_tests,
     undecided,
 )
-from .grade_tables import GradeRows
+from .grade_tables import GradeRows, points_of
 from .late_days import UNKNOWN
 from .question_statistics import QuestionStatistics
 from .templates import TEMPLATES
@@ -59,6 +63,7 @@ def class_page(
     `spent` comes from `question_statistics.times`. `why` says why grading was stopped, unless a person
     interrupted it. `unwritten` is a sentence about missing answers.
     """
+    links = {row["student_id"]: linked(row, feedback(row["student_id"]), folder) for row in table}
     pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
     slowest = sorted(
@@ -82,11 +87,15 @@ def class_page(
             spread("Final points", *final_points(table)),
         ],
         questions=hardest,
+        exercises=found,
         percent=percent,
         slowest=slowest,
         times=spent,
         unknown=any(row["late"] == UNKNOWN for row in table),
-        students=[student_row(row, feedback(row["student_id"]), folder) for row in table],
+        students=[student_row(row, found) for row in table],
+        links=links,
+        most=sum(one.exercise.max_points for one in found),
+        with_code=with_code,
     )
 
 
@@ -118,16 +127,39 @@ def flags(results: Results) -> list[tuple[str, str]]:
     ]
 
 
-def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """Return the data of a student's row in the page's table, with the feedback page's link, if any."""
-    raw = row["raw_score"]
+def student_row(row: Mapping[str, Any], found: Sequence[QuestionStatistics]) -> dict[str, Any]:
+    """Return the data of a student's row in the page's table, with the points for each exercise."""
+    points = [points_of(one.exercise, row["cells"]) for one in found]
     return {
         **row,
         "said": SAID[row["status"]],
-        "points": "–" if raw is None else f"{raw:g}",
+        "points": number(row["raw_score"]),
+        "each": [
+            ("" if not row["cells"] else "?" if got is None else number(got), share(got, one))
+            for got, one in zip(points, found)
+        ],
         "when": when(row["late"], row.get("late_days")),
-        "link": link(page, folder) if row["status"] not in ("pending", "missing") else "",
     }
+
+
+def number(value: float | None) -> str:
+    """Format points, and None as a dash."""
+    return "–" if value is None else f"{value:g}"
+
+
+def share(points: float | None, one: QuestionStatistics) -> str:
+    """Return the CSS class for a student's points for an exercise: good, part or empty."""
+    return "" if points is None else "good" if points >= one.exercise.max_points else "part"
+
+
+def with_code(text: str) -> Markup:
+    """Return text as HTML, with code between backticks as `<code>`."""
+    return Markup(display.marked(text))
+
+
+def linked(row: Mapping[str, Any], page: Path, folder: Path) -> str:
+    """Return the link to a student's page of feedback, or "" if there is none."""
+    return link(page, folder) if row["status"] not in ("pending", "missing") else ""
 
 
 def when(late: str, days: int | str | None) -> str:

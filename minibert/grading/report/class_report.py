@@ -16,7 +16,6 @@ from .class_summary import summary
 from .flag_table import write_flags
 from .grade_tables import GradeRows, alphabetical, row, rows, text_of, write_tables
 from .gradebook import write, write_result
-from .question_plot import question_plot
 from .question_statistics import question_lines, questions, time_lines, times, unwritten_line
 from .sanitize import printable
 from .zeros import why_stopped
@@ -97,7 +96,7 @@ class ClassReport:
                 self.add(student, self.results[student])
 
     def write(self, state: str) -> str:
-        """Write all files except the plot, and return the summary.
+        """Write all files except the zips of feedback, and return the summary.
 
         `state` is "running", "stopped" or "done". While results are held back, only the summary and the page
         are written.
@@ -116,7 +115,17 @@ class ClassReport:
         text = printable("\n\n".join(filter(None, [why, summary(table, results, self.refused, unwritten)])))
         write(self.out / "summary.txt", text.encode())
         page = class_page(
-            name, table, results, found, spent, self.refused, state, self.feedback, self.out, why, unwritten
+            name,
+            table,
+            results,
+            found,
+            spent,
+            self.refused,
+            state,
+            self.feedback,
+            self.out,
+            why,
+            unwritten,
         )
         write(self.out / PAGE, printable(page).encode())
         return text
@@ -134,11 +143,5 @@ class ClassReport:
             return self.write("done")
         self.gradebook.db.expire_all()
         self._rows = self._fresh_rows()
-        self.plot()
         write_feedback(self.submissions, self.feedback, self.bundle.name, self.out)
         return self.write("done")
-
-    def plot(self) -> None:
-        """Plot the statistics of the exercises, and write them to questions.svg."""
-        found = questions(self.bundle.assignment, self.exercises, self.table, self.results)
-        write(self.out / "questions.svg", question_plot(found))

@@ -92,7 +92,7 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
         said += (
             f"\nSubmissions with text answers to be marked: {waiting}; run `minibert mark "
             f"{table[0]['assignment']}`. "
-            "Until then, moodle.csv and canvas.csv leave their scores blank; "
+            "Until then, the tables for learning platforms leave their scores blank; "
             "`grade --provisional` fills in the points so far."
         )
     pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)

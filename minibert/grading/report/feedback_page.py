@@ -7,8 +7,11 @@ answers last.
 """
 
 import builtins
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -19,6 +22,7 @@ from pygments.lexers import PythonLexer
 
 from ..author.exercises import GradedExercise, cells_of, exercises
 from ..author.notebook_rules import REGIONS
+from ..bounded import LimitError, Limits, within
 from ..cell_messages import ANSI, CUT, error_text
 from ..notebook import OURS, field, grade_id
 from .answer_html import html_of_markdown
@@ -34,6 +38,7 @@ SHORT = 2_000  # characters shown of a text that does not fit otherwise
 NOTES = 30  # sentences shown about a file
 LINES = 40  # lines shown of a cell's output
 PART = "Your answer is right for some inputs, which gives at most half of the points."
+LIMITS = Limits(seconds=4)  # of rendering one page; an ordinary page needs a tenth of a second
 FORMATTER = HtmlFormatter(nowrap=True)
 DARK = HtmlFormatter(style="github-dark")
 
@@ -45,16 +50,54 @@ def page(
     comments: Mapping[str, str] | None = None,
     late_penalty: float = 0.0,
 ) -> str:
-    """Render the feedback for an autograded notebook as HTML.
+    """Render the feedback for an autograded notebook as HTML, within `LIMITS`.
+
+    If that fails, answers are shown as plain text. The arguments are those of `page_here`.
+    """
+    try:
+        return within(LIMITS, page_here, notebook, scores, title, comments, late_penalty)
+    except LimitError:
+        return page_here(notebook, scores, title, comments, late_penalty, plain=True)
+
+
+def kept_page(path: Path | None, *inputs: Any) -> str:
+    """Return the `page` for these arguments: the file `path` if it was made from the same, or a new page."""
+    record = [version(), *inputs]
+    digest = hashlib.sha256(json.dumps(record, sort_keys=True, default=repr).encode()).hexdigest()
+    end = f"<!-- made from {digest} -->\n</html>"
+    if path and path.exists() and (old := path.read_text("utf-8")).endswith(end):
+        return old
+    return page(*inputs).removesuffix("</html>") + end
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """Return a hash of the code and templates that make pages."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.iterdir()):
+        digest.update(path.read_bytes() if path.is_file() else b"")
+    return digest.hexdigest()
+
+
+def page_here(
+    notebook: NotebookNode,
+    scores: Mapping[str, Mapping],
+    title: str,
+    comments: Mapping[str, str] | None = None,
+    late_penalty: float = 0.0,
+    plain: bool = False,
+) -> str:
+    """Render the feedback for an autograded notebook as HTML, in this process.
 
     `scores` maps the name of a cell to a mapping with points (None if they still have to be awarded by hand),
     max_points and, if a person gave the points instead of a test, by_hand. `comments` maps the name of a cell
-    to a person's comment. If a submission could not be graded, none of its cells are shown.
+    to a person's comment. If a submission could not be graded, none of its cells are shown. plain: show code
+    and text without formatting.
     """
     about = notebook.metadata.get(OURS, {})
     known = [one for one in exercises(cells_of(notebook)) if set(one.cells) <= set(scores)]
     groups = [] if about.get("ungraded") else grouped(notebook, known)
-    shown = [[show(cell, one, scores, comments or {}) for cell in cells] for one, cells in groups]
+    shown = [[show(cell, one, scores, comments or {}, plain) for cell in cells] for one, cells in groups]
     left_out = fit(shown)
     sections = [
         {
@@ -139,6 +182,7 @@ def show(
     exercise: GradedExercise | None,
     scores: Mapping[str, Mapping],
     comments: Mapping[str, str],
+    plain: bool = False,
 ) -> dict[str, Any]:
     """Return the data that the page shows for a cell, before it is cut to size.
 
@@ -164,7 +208,12 @@ def show(
         "source": "",
     }
     if cell.cell_type == "markdown":
-        return {**shown, "text": Markup(html_of_markdown(cell.source)), "written": cell.source}
+        markup = (
+            {"source": cut(cell.source)}
+            if plain
+            else {"text": Markup(html_of_markdown(cell.source, cell.get("attachments")))}
+        )
+        return {**shown, **markup, "written": cell.source}
     secret = hidden(cell)
     left_out = {"error"} if said else set()
     left_out |= {"execute_result"} if test else set()  # its points, which are already shown above
@@ -174,7 +223,7 @@ def show(
     source = REGIONS.sub("", cell.source).strip() if secret else cell.source
     return {
         **shown,
-        "source": coloured(source),
+        "source": cut(source) if plain else coloured(source),
         "written": source,
         "outputs": [made for output in outputs for made in drawn(output)],
     }

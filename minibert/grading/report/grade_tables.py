@@ -1,15 +1,16 @@
-"""Write the tables of grades: one with everything, one for Moodle and one for Canvas.
+"""Write the tables of grades: one with everything, and one for each learning platform.
 
-A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so their tables leave it
-blank while a part must still be graded by hand, unless provisional grades are asked for. `Export` makes plain
-`nbgrader export` write the first table.
+A missing grade is blank, never 0. A platform treats every score as final, so its table leaves it blank while
+a part must still be graded by hand, unless provisional grades are asked for. `Export` makes plain `nbgrader
+export` write the first table.
 """
 
 import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +217,7 @@ def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list
         *(
             [
                 ", ".join(filter(None, (row["last_name"], row["first_name"]))) or row["student_id"],
-                row["lms_id"] if row["lms"] != "moodle" else "",
+                row["lms_id"] if row["lms"] in ("canvas", "") else "",
                 "",
                 row["student_id"],
                 "",
@@ -232,19 +233,59 @@ def blank(value: Any) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path, provisional: bool = False) -> None:
-    """Write grades.csv, moodle.csv and canvas.csv to a folder.
+def brightspace(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
+    """Return the lines of the table for Brightspace's *Grades > Import*.
 
-    provisional: whether moodle.csv and canvas.csv include the points so far of partly marked submissions.
+    The students' ids must be their user names there, because a download of submissions has no user names.
     """
-    for name, lines in (
-        ("grades", general(table)),
-        ("moodle", moodle(table, exercises(bundle.cells), provisional)),
-        ("canvas", canvas(table, bundle.assignment, provisional)),
-    ):
-        write(
-            Path(folder) / f"{name}.csv", text_of(lines).encode("utf-8-sig" if name == "grades" else "utf-8")
-        )
+    return [
+        ("Username", "Last Name", "First Name", f"{assignment} Points Grade", "End-of-Line Indicator"),
+        *([f"#{row['student_id']}", *named(row), uploaded(row, provisional), "#"] for row in table),
+    ]
+
+
+def blackboard(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
+    """Return the lines of the table for Blackboard's Grade Center; a student's id is the user name."""
+    return [
+        ("Last Name", "First Name", "Username", assignment),
+        *([*named(row), row["student_id"], uploaded(row, provisional)] for row in table),
+    ]
+
+
+def classroom(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
+    """Return the lines of a table with the columns of Google Classroom's own, which cannot be uploaded."""
+    return [
+        ("Last Name", "First Name", "Email Address", assignment),
+        *([*named(row), row["email"], uploaded(row, provisional)] for row in table),
+    ]
+
+
+def named(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a student's last name, or the id if it is unknown, and the first name."""
+    return row["last_name"] or row["student_id"], row["first_name"]
+
+
+def platforms_of(table: GradeRows) -> list[str]:
+    """Return the platforms from which submissions come or, if there are none, Moodle and Canvas."""
+    return sorted({row["lms"] for row in table} - {""}) or ["canvas", "moodle"]
+
+
+def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path, provisional: bool = False) -> None:
+    """Write grades.csv, and PLATFORM.csv for each platform in `platforms_of`, to a folder.
+
+    provisional: whether the tables for platforms include the points so far of partly marked submissions.
+    """
+    write(Path(folder, "grades.csv"), text_of(general(table)).encode("utf-8-sig"))
+    known = exercises(bundle.cells)
+    made: dict[str, Callable[[], list[Sequence]]] = {
+        "moodle": lambda: moodle(table, known, provisional),
+        **{
+            each.__name__: partial(each, table, bundle.assignment, provisional)
+            for each in (canvas, brightspace, blackboard, classroom)
+        },
+    }
+    for name in platforms_of(table):
+        write(Path(folder, f"{name}.csv"), text_of(made[name]()).encode())
 
 
 def text_of(lines: Iterable[Sequence]) -> str:

@@ -18,8 +18,9 @@ from nbformat import NotebookNode
 from ..author.assignment_bundle import Bundle, Cell
 from ..author.temporary_course import working_in
 from ..intake.records import Submission
+from ..intake.students import BY_NUMBER
 from ..notebook import KERNEL, OURS, field, grade_id, read
-from .feedback_page import page
+from .feedback_page import kept_page
 
 SECRET = "submission_secret.txt"  # from `nbgrader submit`; `release_feedback` needs it next to the feedback
 
@@ -143,7 +144,9 @@ def register(gradebook: "Gradebook", submissions: Iterable[Submission]) -> None:
             else {}
         )
         if submission.student not in known:
-            gradebook.add_student(submission.student, lms_user_id=submission.lms_id or None, **names)
+            # Only some platforms number persons; others number submissions.
+            number = submission.lms_id if submission.lms == BY_NUMBER else ""
+            gradebook.add_student(submission.student, lms_user_id=number or None, **names)
 
 
 def write_result(
@@ -178,7 +181,14 @@ def write_result(
             write(place / SECRET, (sent / SECRET).read_bytes())
     write(
         pages / f"{bundle.name}.html",
-        feedback_of(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode(),
+        feedback_of(
+            gradebook,
+            bundle.name,
+            bundle.assignment,
+            submission.student,
+            notebook,
+            pages / f"{bundle.name}.html",
+        ).encode(),
     )
 
 
@@ -235,9 +245,17 @@ def penalise(
 
 
 def feedback_of(
-    gradebook: "Gradebook", name: str, assignment: str, student: str, notebook: NotebookNode
+    gradebook: "Gradebook",
+    name: str,
+    assignment: str,
+    student: str,
+    notebook: NotebookNode,
+    old: Path | None = None,
 ) -> str:
-    """Render a student's feedback page from the autograded notebook and the gradebook."""
+    """Render a student's feedback page from the autograded notebook and the gradebook.
+
+    The page in the file `old` is returned instead if it was made from the same data.
+    """
     submitted = gradebook.find_submission_notebook(name, assignment, student)
     order = [grade_id(cell) for cell in notebook.cells]
     grades = sorted(
@@ -261,7 +279,8 @@ def feedback_of(
     person = submitted.student
     full = " ".join(filter(None, (person.first_name, person.last_name)))
     who = f"{full} ({student})" if full not in ("", student) else student
-    return page(notebook, scores, f"{name} · {who}", comments, submitted.late_submission_penalty or 0.0)
+    penalty = submitted.late_submission_penalty or 0.0
+    return kept_page(old, notebook, scores, f"{name} · {who}", comments, penalty)
 
 
 def waits(grade: "Grade") -> bool:

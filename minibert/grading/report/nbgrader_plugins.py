@@ -4,31 +4,14 @@ from typing import Any
 
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
-from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import default
 
-from ..notebook import OURS, field
+from ..notebook import OURS
 from .feedback_page import page
 from .grade_tables import Export
 from .gradebook import feedback_of
-from .sanitize import sanitized_markdown, sanitized_outputs
 
-__all__ = ["Export", "FeedbackExporter", "SanitizeSubmission"]
-
-
-class SanitizeSubmission(NbGraderPreprocessor):
-    """A preprocessor that sanitizes a student's text and outputs during `nbgrader autograde`."""
-
-    def preprocess_cell(
-        self, cell: NotebookNode, resources: Any, cell_index: int
-    ) -> tuple[NotebookNode, Any]:
-        """Return the sanitized cell, and the resources unchanged."""
-        if cell.cell_type == "code":
-            cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
-        elif not field(cell, "locked") and not field(cell, "task"):
-            # Raw cells become Markdown too, because they would be put into a page unchanged.
-            cell.cell_type, cell.source = "markdown", sanitized_markdown(cell.source)
-        return cell, resources
+__all__ = ["Export", "FeedbackExporter"]
 
 
 class FeedbackExporter(Exporter):

@@ -13,7 +13,7 @@ from typing import Any
 JOINER = "\u2060"
 TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 # Links to anything but the web: `javascript:` has many spellings.
-LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#))")
+LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#|attachment:[0-9a-f]{16}\.))")
 PATH = re.compile(r"(?<![\w./:<-])(?:[A-Za-z]:)?(?:[/\\][\w.@+~%-]+)+(?=[/\\])([/\\][\w.@+~%-]*)")
 # CSI, such as colours; OSC, such as titles and links, possibly without an end; other escapes.
 SEQUENCE = re.compile(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..author.exercises import GradedExercise
 from ..notebook import OURS, marked, read
-from .answer_html import html_of_markdown
+from .answer_html import bounded_html
 from .gradebook import write
 from .sanitize import JOINER
 
@@ -59,14 +59,20 @@ def answers_of(
             continue
         group = found.setdefault(
             key_of(cell.source),
-            {"key": key_of(cell.source), "html": html_of_markdown(cell.source), "students": [], "given": []},
+            {
+                "key": key_of(cell.source),
+                "html": bounded_html(cell.source, json.dumps(cell.get("attachments"))),
+                "students": [],
+                "given": [],
+            },
         )
         group["students"].append(student)
         group["given"].append(grade.manual_score)
     for group in found.values():
         group["students"].sort()
         group["given"] = sorted({points for points in group["given"] if points is not None})
-    return sorted(found.values(), key=lambda group: (-len(group["students"]), group["students"]))
+    # not by name, because names would influence the marker
+    return sorted(found.values(), key=lambda group: (-len(group["students"]), group["key"]))
 
 
 def load_marks(path: Path) -> Marks:

@@ -69,7 +69,7 @@ class NotebookRun:
         self.idle = {
             number
             for number, cell in enumerate(self.cells)  # cells on which no points depend
-            if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)
+            if number > needed and (cell.metadata.get(OURS, {}).get(IDLE) or is_setup(cell))
         }
         self.files = files
         self.found: list[str] = []  # problems

@@ -18,8 +18,7 @@ SHOWN = (
     "image/png",
     "image/jpeg",
     "image/svg+xml",
-    "application/json",
-)
+)  # all of them text: a message may also contain JSON, nested too deeply to be copied
 MOST_MESSAGES = 1_000  # of one cell; a progress bar sends ten per second
 TEST_BYTES = 200_000  # bytes of one test's output, apart from its error or value
 SAID = 20_000  # characters of a test's error or value
@@ -98,12 +97,8 @@ def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
 
     def read(content):
         data = content.get("data")
-        data = {mime: data[mime] for mime in SHOWN if isinstance(data, dict) and mime in data}
-        data = {
-            mime: value
-            for mime, value in data.items()
-            if isinstance(value, str) or mime == "application/json"
-        }
+        data = data if isinstance(data, dict) else {}
+        data = {mime: data[mime] for mime in SHOWN if isinstance(data.get(mime), str)}
         return nbformat.v4.new_output(kind, data=data) if data else None
 
     return read

@@ -7,6 +7,7 @@ from nbformat import NotebookNode
 
 from ...spelling import nearest
 from ..author.assignment_bundle import defined_names
+from ..bounded import bounded
 from ..cell_messages import failure_message
 from ..notebook import field
 from .cell_names import parsed, used_names
@@ -26,7 +27,7 @@ def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:
         for output in cells[number].outputs:
             found = NOT_DEFINED.match(output.get("evalue", ""))
             if found and output.ename == "NameError" and found[1] in used_names(parsed(cells[number].source)):
-                said = f"{found[1]}: {reason(found[1], cells, part)}"
+                said = f"{found[1]}: {bounded(reason, found[1], cells, part)}"
                 output.update(ename="CheckFailed", evalue=said, traceback=[said])
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
+from ..bounded import bounded
 from ..notebook import field, grade_id
 from ..sandbox.limits import Policy, Times, exercise_times
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
@@ -62,7 +63,8 @@ def parts(
 ) -> list[ExerciseRun]:
     """Return the exercises of a notebook, in order; together they contain all its cells.
 
-    Each exercise starts after the last test of the previous one.
+    Each exercise starts after the last test of the previous one. Raises LimitError if the answers cannot be
+    read within limits.
     """
     groups: list[list[int]] = [[]]
     end = 0  # position after the last test of the current exercise
@@ -74,25 +76,36 @@ def parts(
         if grade_id(cell) in trusted:
             end = len(groups[-1])
     groups[-1:] = [groups[-1][:end], groups[-1][end:]]
-    return [part(cells, group, trusted, policy) for group in groups if group]
+    groups = [group for group in groups if group]
+    answers = [[number for number in group if field(cells[number], "solution")] for group in groups]
+    names = bounded(defined, [[cells[number].source for number in numbers] for numbers in answers])
+    return [
+        part(cells, group, own, defines, trusted, policy)
+        for group, own, defines in zip(groups, answers, names)
+    ]
 
 
 def part(
-    cells: Sequence[NotebookNode], group: list[int], trusted: Collection[str | None], policy: Policy
+    cells: Sequence[NotebookNode],
+    group: list[int],
+    answers: list[int],
+    names: set[str],
+    trusted: Collection[str | None],
+    policy: Policy,
 ) -> ExerciseRun:
-    """Return the exercise that consists of the cells with the indices in `group`."""
+    """Return the exercise that consists of the cells with the indices in `group`.
+
+    names: the names that its answers define.
+    """
     tests = [number for number in group if grade_id(cells[number]) in trusted]
-    answers = [number for number in group if field(cells[number], "solution")]
     times = exercise_times(policy)
     room = OutputBudget(EXERCISE * policy.output_bytes, EXERCISE * MOST_MESSAGES)
-    return ExerciseRun(
-        group, tests, answers, times, times, room, defined(cells, answers) & used(cells, tests)
-    )
+    return ExerciseRun(group, tests, answers, times, times, room, names & used(cells, tests))
 
 
-def defined(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
-    """Return the names that the cells with these indices define."""
-    return {name for number in numbers for name in assigned_names(parsed(cells[number].source))}
+def defined(exercises: Iterable[Iterable[str]]) -> list[set[str]]:
+    """Return the names that each exercise's answers define, given their sources."""
+    return [{name for source in sources for name in assigned_names(parsed(source))} for sources in exercises]
 
 
 def used(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:

@@ -22,7 +22,7 @@ from jupyter_client.provisioning import KernelProvisionerFactory
 
 from ..sandbox import provisioner
 from ..sandbox.availability import CONTAINERS, SandboxError
-from ..sandbox.command_lines import package_folder, working_folder
+from ..sandbox.command_lines import IN_MEMORY, package_folder, working_folder
 from ..sandbox.limits import Policy, ProcessTree, Watch, peer_pid
 from ..sandbox.package_copy import absent_modules, copy_machinery
 from ..wire import protocol
@@ -139,7 +139,10 @@ class Student:
         if "error" in reply:
             raise SandboxError(f"the kernel did not start: {': '.join(reply['error'][:2])}")
         self.connection.settimeout(None)
-        self.watch = Watch(policy, self.tree)
+        first = self.provisioner.first
+        self.watch = Watch(
+            policy, self.tree, [f"/proc/{first}/root{folder}" for folder in IN_MEMORY if first]
+        )
         self._connect()
 
     def _accept(self):

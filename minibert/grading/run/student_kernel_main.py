@@ -37,6 +37,9 @@ def main() -> None:
     if policy.sandbox != "none":
         limits.set_limits(policy, alone=policy.sandbox == "bwrap")
     sys.modules["debugpy"] = None  # type: ignore[assignment]  # the debugger loads slowly and is not needed
+    import pdb
+
+    sys.breakpointhook = pdb.set_trace = lambda *_, **__: None  # nobody is there to debug
     from ipykernel.kernelapp import IPKernelApp
     from tornado.ioloop import IOLoop
 

@@ -3,11 +3,13 @@
 python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
 
 The process starts once and forks for each notebook, so NumPy, the checks and the assignment's imports are
-already loaded. It has IPython's shell but is not a kernel: only the grader talks to it.
+already loaded, and the unusual inputs that a check tries are computed only once for a class. It has IPython's
+shell but is not a kernel: only the grader talks to it.
 """
 
 import ast
 import builtins
+import contextlib
 import importlib
 import io
 import json
@@ -24,7 +26,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from minibert.course.checks import hidden_seeds
+from minibert.course.checks import climb, hidden_seeds
 from minibert.course.checks.exercise import UNTOUCHED  # loads everything that it imports before forking
 
 from ..sandbox import limits
@@ -160,12 +162,36 @@ def new_shell() -> InteractiveShell:
     return shell
 
 
+def report_inputs(pipe: int) -> None:
+    """Write to `pipe` for which checks and seeds this process has computed the inputs, a line for each."""
+    with contextlib.suppress(BlockingIOError):  # the pipe is full
+        for check, seed in climb.COMPUTED:
+            os.write(pipe, f"{id(check)} {seed}\n".encode())  # short, so whole or not at all
+    climb.COMPUTED.clear()
+
+
+def inherit_inputs(pipe: int) -> None:
+    """Compute the inputs that earlier children have reported, so that the next ones find them cached."""
+    checks = {id(check): check for check in UNTOUCHED.exercises}  # a child has the same ids
+    with contextlib.suppress(BlockingIOError):  # the pipe is empty
+        for line in os.read(pipe, 65536).decode().splitlines():
+            number, seed = map(int, line.split())
+            if number in checks:
+                climb.beyond(checks[number], seed)
+    climb.COMPUTED.clear()
+
+
 def serve(
-    jobs: socket.socket, connection: socket.socket, shell: InteractiveShell, order: dict[str, Any]
+    jobs: socket.socket,
+    connection: socket.socket,
+    shell: InteractiveShell,
+    order: dict[str, Any],
+    computed: int,
 ) -> None:
     """Run one notebook's cells, sent by the grader over `jobs`, until the grader disconnects.
 
     connection: the socket to the student's process. order: a dict with the folder to work in and the Policy.
+    computed: the pipe for `report_inputs`.
     """
     session = Session(connection)
     os.chdir(order["folder"])
@@ -178,6 +204,7 @@ def serve(
         try:
             text = json.dumps(cells.do(protocol.receive(jobs)), default=str)
             protocol.send(jobs, text)
+            report_inputs(computed)
         except protocol.WireError as error:  # the output is too large
             protocol.send(jobs, json.dumps({"outputs": [failure(error, "")], "kernel_ended": session.ended}))
         except protocol.Disconnected:
@@ -193,6 +220,9 @@ def main() -> None:
     del sys.path[0]
     UNTOUCHED.needed = False  # no student code runs here
     shell = new_shell()
+    reported, computed = os.pipe()
+    os.set_blocking(reported, False)
+    os.set_blocking(computed, False)
     while True:
         text, sockets, *_ = socket.recv_fds(control, 65536, 2)
         if not text:
@@ -203,10 +233,13 @@ def main() -> None:
                 importlib.import_module(module)
             except Exception:  # the cell that imports it will report the error
                 continue
+        inherit_inputs(reported)
         child = os.fork()
         if not child:
             control.close()
-            serve(socket.socket(fileno=sockets[0]), socket.socket(fileno=sockets[1]), shell, order)
+            os.close(reported)
+            jobs, connection = (socket.socket(fileno=number) for number in sockets)
+            serve(jobs, connection, shell, order, computed)
         for number in sockets:
             os.close(number)
         control.send(str(child).encode())

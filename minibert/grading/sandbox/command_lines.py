@@ -16,6 +16,7 @@ from .other_user import is_root
 from .package_copy import copies_inside
 
 WORK, SOCKETS = "/assignment", "/run/kernel"  # in the sandbox: where cells run, where the kernel listens
+IN_MEMORY = ("/dev/shm", "/tmp", "/home", SOCKETS, WORK)  # the folders in which files can be written
 PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 
 
@@ -70,7 +71,7 @@ def bubblewrap(
     for name in PLAIN_ETC:
         line += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     line += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/dev/shm", "/tmp", "/home", SOCKETS, WORK):
+    for folder in IN_MEMORY:
         line += ["--perms", "1777", "--size", size, "--tmpfs", folder]
     visible = visible_folders()
     for place in visible:

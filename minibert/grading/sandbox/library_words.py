@@ -17,15 +17,23 @@ class Word(NamedTuple):
 class BasicTokenizer:
     """A tokenizer that splits text into words.
 
-    lower_case: whether to lowercase the text and remove accents, as for uncased models.
+    lower_case: whether to lowercase the text and remove accents, as for uncased models. strip_accents: None
+    for the same value. tokenize_chinese_chars: whether each ideograph is a separate word.
     """
 
-    def __init__(self, lower_case: bool = True) -> None:
+    def __init__(
+        self, lower_case: bool = True, strip_accents: bool | None = None, tokenize_chinese_chars: bool = True
+    ) -> None:
         from tokenizers import normalizers, pre_tokenizers  # imported here because most kernels never need it
 
         self.lower_case, bert = lower_case, normalizers.BertNormalizer
-        self.clean = bert(strip_accents=False, lowercase=False)
-        self.plain = bert(clean_text=False, handle_chinese_chars=False, strip_accents=True, lowercase=False)
+        self.clean = bert(handle_chinese_chars=tokenize_chinese_chars, strip_accents=False, lowercase=False)
+        self.plain = bert(
+            clean_text=False,
+            handle_chinese_chars=False,
+            strip_accents=lower_case if strip_accents is None else strip_accents,
+            lowercase=False,
+        )
         self.splitter = pre_tokenizers.BertPreTokenizer()
 
     def split(self, text: str) -> list[Word]:
@@ -34,12 +42,13 @@ class BasicTokenizer:
 
         runs = self.clean.normalize_str(text).split()
         if self.lower_case:  # Python lowercases, because the library does not handle the Greek final sigma
-            runs = [self.plain.normalize_str(run.replace("İ", "i").lower()) for run in runs]
-        words = [word for run in runs for word, _ in self.splitter.pre_tokenize_str(run)]
+            runs = [run.lower() for run in runs]
+        words = [
+            word for run in runs for word, _ in self.splitter.pre_tokenize_str(self.plain.normalize_str(run))
+        ]
         placed = PreTokenizedString(text)
         placed.normalize(lambda part: self.clean.normalize(part))
-        if self.lower_case:
-            placed.normalize(lambda part: self.plain.normalize(part))
+        placed.normalize(lambda part: self.plain.normalize(part))
         self.splitter.pre_tokenize(placed)
         return [
             Word(word, *place)

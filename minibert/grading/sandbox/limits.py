@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,9 @@ SLOWEST = 5  # wall-clock seconds allowed per second of CPU time
 LEAST_CLOCK = 300  # minimum in seconds, because even short work takes long on a busy machine
 RERUNS = 5  # time for rerunning cells in new kernels, as a multiple of one exercise's time
 MOST_EXERCISES = 50  # more than any notebook has
+MOST_FILES = 20_000  # in the sandbox's folders; an empty one takes a kilobyte of the system's memory
+MOST_DESCRIPTORS = 1_024  # of all processes together; a socket's buffer takes up to 200 KB
+LOW_SHARE, LOW_MB = 0.05, 1024  # the machine's memory is low below this share, but not above so many MB
 IDLE_LOOK = 2.0  # seconds of wall-clock time between two checks for idleness
 IDLE_SHARE = 0.01  # a process that computes for less than this share of the time counts as idle
 SANDBOXES = ("bwrap", "docker", "podman", "limits", "none")
@@ -36,7 +40,7 @@ class Policy:
     memory_mb: int = 4096  # private memory, for each process and for all together
     exercise_seconds: int = 60  # CPU time of one exercise: answer, tests and the cells between them
     idle_seconds: int = 30  # total wall-clock time that an exercise may spend sleeping or waiting
-    processes: int = 256  # processes and threads
+    processes: int = 128  # processes and threads
     scratch_mb: int = 64  # size of the files in the working folder
     output_bytes: int = 1_000_000  # of one cell; exercises and notebooks have limits of their own
     threads: int = 1  # of NumPy and PyTorch; with more, sums would differ between machines
@@ -86,7 +90,9 @@ def set_limits(policy: Policy, alone: bool) -> None:
     # `Watch` limits each exercise's CPU time; RLIMIT_CPU is the last resort
     limits = {
         "RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds,
-        "RLIMIT_NOFILE": 512,
+        "RLIMIT_NOFILE": 256,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_SIGPENDING": 256,
         "RLIMIT_DATA": policy.memory_mb * MB,
         "RLIMIT_FSIZE": policy.scratch_mb * MB,
         "RLIMIT_CORE": 0,
@@ -125,6 +131,14 @@ class ProcessTree:
             with contextlib.suppress(OSError):  # the process may have ended in the meantime
                 for task in os.listdir(f"/proc/{pid}/task"):
                     waiting += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+        return found
+
+    def descriptors(self) -> int:
+        """Return how many files, pipes and sockets all processes in the tree have open."""
+        found = 0
+        for pid in self.pids():
+            with contextlib.suppress(OSError):  # the process has ended
+                found += len(os.listdir(f"/proc/{pid}/fd"))
         return found
 
     def usage(self) -> Usage:
@@ -195,11 +209,43 @@ def exercise_times(policy: Policy) -> Times:
     return Times(policy.exercise_seconds, policy.idle_seconds, policy.clock_seconds)
 
 
-class Watch:
-    """Detects when a cell exceeds its limits, counting both the student's processes and the test."""
+class LowMemoryError(OSError):
+    """The error raised if the machine has little memory left, whoever uses it, so nobody loses points."""
 
-    def __init__(self, policy: Policy, tree: ProcessTree) -> None:
-        self.policy, self.trees = policy, [tree]
+
+def check_memory() -> None:
+    """Raise LowMemoryError if the machine has little memory left. Outside Linux, do nothing."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        sizes = {line.partition(":")[0]: int(line.split()[1]) // 1024 for line in lines}  # in MB
+        total, available = sizes["MemTotal"], sizes["MemAvailable"]
+    except (OSError, ValueError, IndexError, KeyError):
+        return
+    if available < min(LOW_SHARE * total, LOW_MB):
+        raise LowMemoryError(
+            f"only {available} MB of this machine's memory are free; end other programs or use fewer jobs"
+        )
+
+
+def scratch_usage(folders: Sequence[str]) -> tuple[int, int]:
+    """Return the number of files in folders in memory, and their bytes. `folders` are mount points."""
+    files = size = 0
+    for folder in folders:
+        with contextlib.suppress(OSError):  # the sandbox has ended
+            found = os.statvfs(folder)
+            files += found.f_files - found.f_ffree
+            size += (found.f_blocks - found.f_bfree) * found.f_frsize
+    return files, size
+
+
+class Watch:
+    """Detects when a cell exceeds its limits, counting both the student's processes and the test.
+
+    scratch: the mount points of the sandbox's folders in memory, as seen from this process.
+    """
+
+    def __init__(self, policy: Policy, tree: ProcessTree, scratch: Sequence[str] = ()) -> None:
+        self.policy, self.trees, self.scratch = policy, [tree], scratch
         self.start_cell(exercise_times(policy))
 
     def start_cell(self, allowed: Times) -> None:
@@ -222,8 +268,10 @@ class Watch:
     def broken_limit(self) -> tuple[str, bool, bool] | None:
         """Describe the limit that the cell has exceeded, or return None.
 
-        The description is (text, whether the cell can be interrupted, whether this is a time limit).
+        The description is (text, whether the cell can be interrupted, whether this is a time limit). Raises
+        LowMemoryError if the machine's memory is low.
         """
+        check_memory()
         used, now, policy, allowed = self.trees[0].usage(), time.monotonic(), self.policy, self.allowed
         seconds = self._seconds()
         if now - self.looked_at >= IDLE_LOOK:
@@ -232,7 +280,12 @@ class Watch:
             self.looked_at, self.looked = now, seconds
         if used.tasks > policy.processes:
             return f"it ran more than {policy.processes} processes and threads", False, False
-        if used.memory > policy.memory_mb * MB:
+        files, size = scratch_usage(self.scratch)
+        if files > MOST_FILES:
+            return f"it made more than {MOST_FILES} files", False, False
+        if self.trees[0].descriptors() > MOST_DESCRIPTORS:
+            return f"it opened more than {MOST_DESCRIPTORS} files and sockets", False, False
+        if used.memory + size > policy.memory_mb * MB:
             return f"it used more than {policy.memory_mb} MB of memory", False, False
         if seconds - self.at_start > allowed.computed:
             said = f"it computed for more than {format_seconds(allowed.computed)}; is there an endless loop?"

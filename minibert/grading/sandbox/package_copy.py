@@ -77,8 +77,9 @@ def absent_modules() -> dict[str, bool]:
 
 
 def copies_inside(folders: Iterable[Path]) -> list[Path]:
-    """Return the folders of all copies of this package inside `folders`."""
+    """Return the folders of all copies of this package in the Python installations inside `folders`."""
     found = {PACKAGE} if any(folder in PACKAGE.parents for folder in folders) else set()
     for folder in folders:
-        found |= {path for path in folder.glob("lib*/**/*-packages/minibert") if path.is_dir()}
+        for lib in ("lib*", "local/lib*"):  # not deeper, because the whole tree takes a second per kernel
+            found |= {path for path in folder.glob(f"{lib}/*/*-packages/minibert") if path.is_dir()}
     return sorted(found)

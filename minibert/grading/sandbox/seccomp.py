@@ -15,6 +15,15 @@ REFUSED = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
+    "msgget": (68, 186),
+    "semget": (64, 190),
+    "mq_open": (240, 180),
+    "splice": (275, 76),
+    "tee": (276, 77),
+    "vmsplice": (278, 75),
+    "inotify_init": (253, 26),  # x86_64 only; elsewhere the same call as the next
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
@@ -39,12 +48,13 @@ REFUSED = {
     "delete_module": (176, 106),
     "kexec_load": (246, 104),
 }
-CLONE, CLONE3 = (56, 220), (435, 435)
+CLONE, CLONE3, SETSOCKOPT = (56, 220), (435, 435), (54, 208)
+SOL_SOCKET, BUFFER_SIZES = 1, (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column of REFUSED, architecture number
 NAMESPACES = 0x7E020080  # CLONE_NEW* of linux/sched.h
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | number
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # from linux/bpf_common.h
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, (16, 24, 32)  # offsets in struct seccomp_data
 OTHER_ABI = 0x40000000  # where the numbers of x86's x32 ABI begin
 
 
@@ -61,6 +71,7 @@ def filter_program(machine: str | None = None) -> bytes | None:
         (AT_LEAST, OTHER_ABI, "refuse", None),
         (EQUAL, CLONE3[column], "unknown", None),
         (EQUAL, CLONE[column], "clone", None),
+        (EQUAL, SETSOCKOPT[column], "option", None),
     ]
     lines += [(EQUAL, numbers[column], "refuse", None) for numbers in REFUSED.values()]
     # clone3 returns ENOSYS, so the C library falls back to clone, whose flags the filter can read
@@ -69,8 +80,15 @@ def filter_program(machine: str | None = None) -> bytes | None:
         "unknown",
         (RETURN, ENOSYS),
         "clone",
-        (LOAD, FIRST_ARGUMENT),
+        (LOAD, ARGUMENTS[0]),
         (ANY_BIT, NAMESPACES, "refuse", None),
+        (RETURN, ALLOW),
+        "option",  # larger buffers would be memory that no process is charged for
+        (LOAD, ARGUMENTS[1]),
+        (EQUAL, SOL_SOCKET, None, "allow"),
+        (LOAD, ARGUMENTS[2]),
+        *((EQUAL, option, "refuse", None) for option in BUFFER_SIZES),
+        "allow",
         (RETURN, ALLOW),
         "refuse",
         (RETURN, EPERM),

@@ -125,7 +125,8 @@ def test_a_known_mistake_is_told_by_the_name_and_text_of_an_error_of_another_pro
 
     def no_keepdims(x, axis=-1):
         try:
-            return x - x.max(axis=axis)
+            e = np.exp(x - x.max(axis=axis))
+            return e / e.sum(axis=axis)
         except Exception as error:
             raise ValueError(*error.args) from None
 
@@ -207,7 +208,7 @@ class Far(AnswerProxy):
         (unit01.span_positions, bank01, 20),
         (unit04.nsp_examples, bank04, 20),
         (unit04.sop_examples, bank04, 20),
-        (unit05.learning_rate, bank05, 40),
+        (unit05.learning_rate, bank05, 50),
         (unit05.bucket_by_length, bank05, 40),
     ],
     ids=lambda value: getattr(value, "name", ""),

@@ -50,8 +50,9 @@ def test_a_table_gives_its_mistakes_in_order():
 def test_a_mistake_is_found_by_a_piece_of_its_hint():
     mistakes = edits(area, TABLE, half)
     assert named(mistakes, "are added")(1, 1) == 3
-    with pytest.raises(ValueError, match="2 mistakes have 'rounded' in their hint, but exactly 1 should"):
-        named(mistakes, "rounded")
+    assert named(mistakes, "rounded")(2.5, 2.5) == 6
+    with pytest.raises(ValueError, match="2 hints contain 'a', but exactly 1 should"):
+        named(mistakes[:1] + mistakes[-1:], "a")
 
 
 def test_a_choice_makes_a_version_with_each_of_its_values():

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from banks import found
 
-from minibert.course.checks.climb import climb
+from minibert.course.checks.climb import climb, inputs
 from minibert.course.checks.edits import Edited
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.course.checks.known_mistakes import result
+from minibert.course.checks.ladder import COMPARED
 
 UNITS = [importlib.import_module(f"minibert.course.{unit}") for unit in found().values()]
 EXERCISES = [value for unit in UNITS for value in vars(unit).values() if isinstance(value, Exercise)]
@@ -79,6 +80,11 @@ def test_a_known_mistake_is_called_by_its_own_name(exercise, number):
     said = hears(exercise, exercise.mistakes[number].function)
     declared = [other for pieces, other in INDISTINGUISHABLE if all(piece in hint for piece in pieces)]
     assert (declared[0] if declared else hint) in said
+
+
+@pytest.mark.parametrize("exercise", REFERRED, ids=lambda exercise: exercise.name)
+def test_known_mistakes_are_tried_on_every_input_that_a_check_lists(exercise):
+    assert len(inputs(exercise, 0)[1]) <= COMPARED
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)

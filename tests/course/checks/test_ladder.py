@@ -1,10 +1,12 @@
 """A failed check knows its step, its numbers and a small example; so do partial credit and speed."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from minibert.course.checks.climb import beyond
 from minibert.course.checks.exercise import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
 from minibert.course.checks.failure import Failure
 
@@ -61,7 +63,7 @@ def add_rows_again(x, y, factor):
         ("exists", 3),
         ("exists", stub),
         ("signature", lambda x: x),
-        ("type", lambda x, y, factor: [x]),
+        ("type", lambda x, y, factor: {"x": x}),
         ("dtype", lambda x, y, factor: ((x + y) * factor).astype(object)),
         ("shape", lambda x, y, factor: x[None]),
         ("inputs untouched", in_place),
@@ -144,8 +146,8 @@ def test_an_unknown_mistake_is_shown_on_a_small_input():
     found = failure(lambda x, y, factor: (x + y + (x > 0)) * factor)
     assert found.step == "values"
     assert found.example == (
-        "A small example: add_rows(x=[[[0.1]]], y=[-1.], factor=2.0)\n"
-        "  gives     [[[0.2]]]\n  should be [[[-1.8]]]"
+        "A small example: add_rows(x=[[0.4]], y=[1.5], factor=-1.0)\n"
+        "  gives     [[-2.9]]\n  should be [[-1.9]]"
     )
 
 
@@ -169,6 +171,45 @@ def test_no_small_example_is_one_whose_right_result_is_no_number():
     at_most_two = Exercise("f", ("x",), lambda rng: [(np.array([1.0, 2.0, 30.0]),)], lambda x: x[1:].mean())
     with np.errstate(all="ignore"):
         assert "should be nan" not in str(failure(lambda x: 0.1, at_most_two))
+
+
+def test_a_small_example_keeps_what_the_text_promises():
+    def ranks(order):
+        return order.argsort(-1)
+
+    def is_order(order):
+        return (np.sort(order) == np.arange(order.shape[-1])).all()
+
+    check = Exercise("ranks", ("order",), lambda rng: [(np.array([[3, 0, 2, 1]]),)], ranks)
+    assert "order=[[3]]" in failure(lambda order: order.argsort(-1) + 1, check).example
+    promised = replace(check, allowed=is_order)
+    assert "order=[[3, 0, 2, 1]]" in failure(lambda order: order.argsort(-1) + 1, promised).example
+
+
+def test_variants_of_the_inputs_keep_what_the_text_promises():
+    check = Exercise("f", ("x",), lambda rng: [(rng.random(3) + 1,)], lambda x: x)
+    positive = replace(check, allowed=lambda x: (x > 0).all())
+    assert len(beyond(positive, 0)) < len(beyond(check, 0))
+    assert all((x > 0).all() for (x,), _ in beyond(positive, 0))
+
+
+def test_a_small_example_does_not_show_two_results_that_look_alike():
+    check = Exercise("f", ("x",), lambda rng: [(np.ones(2),)], lambda x: np.zeros((len(x) - 1, 3)))
+    assert (
+        "gives     []"
+        not in failure(lambda x: np.zeros((len(x) - 1, len(x) + 1)) + len(x) - 1, check).example
+    )
+
+
+def test_axes_that_have_become_equal_are_not_shortened_together():
+    check = Exercise("f", ("x",), lambda rng: [(np.ones((5, 2)),)], lambda x: x + 1)
+    assert "f(x=[[1.], [1.]])" in failure(lambda x: x + (len(x) < 2), check).example
+
+
+def test_where_the_input_that_fails_is_too_long_a_smaller_one_is_shown_with_its_dict():
+    check = Exercise("f", ("x",), lambda rng: [([1] * 300,), (np.ones(3),)], lambda x: {"all": sum(x)})
+    found = failure(lambda x: {"all": -sum(x)}, check)
+    assert found.example == "A small example: f(x=[1.])\n  gives     {'all': -1.}\n  should be {'all': 1.}"
 
 
 def test_what_the_answer_prints_is_seen_once_for_each_input_and_not_in_search_of_an_example(capsys):

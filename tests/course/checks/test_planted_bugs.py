@@ -1,12 +1,16 @@
 """Planted bugs: each breaks its own invariant, whichever others are left, and earns its own points."""
 
+import copy
+import functools
+
 import numpy as np
 import pytest
 from banks import found, load, trial
 
-from minibert.course import unit02
+from minibert.course import unit02, unit13
+from minibert.course.checks.bug_evidence import changed, leaves, subsets, unfixed
 from minibert.course.checks.exercise import CheckFailed, Invariant, Mistake
-from minibert.course.checks.planted_bugs import NOTHING_ELSE, Planted, planted, subsets
+from minibert.course.checks.planted_bugs import NOTHING_ELSE, Planted, holds, planted
 from minibert.course.checks.tampering import UNTOUCHED
 
 UNITS = tuple(map(trial.unit, found().values()))
@@ -130,20 +134,87 @@ def test_an_invariant_breaks_by_its_own_bug_and_by_no_other(unit, check):
     for left in subsets(check.bugs):
         for number, invariant in enumerate(check.invariants, 1):
             for seed in range(3):
-                held = invariant.holds(check.version(left), np.random.default_rng(seed)) is True
+                held = holds(invariant, check.version(left), seed)
                 assert held == (number not in left), (left, invariant.sentence)
 
 
 @pytest.mark.parametrize("unit, check", PLANTED)
 def test_versions_with_different_bugs_differ_on_the_inputs_of_the_check(unit, check):
     for left in subsets(check.bugs):
-        assert check.left(check.version(left), np.random.default_rng(5)) == left
+        results = check.results(check.version(left), 5)
+        assert unfixed(check, results, sorted(left), 5) == left
+        assert leaves(check, left, results, 5) and not leaves(check, left ^ {1}, results, 5)
 
 
 @pytest.mark.parametrize("unit, check", PLANTED)
 def test_the_function_in_the_notebook_has_all_bugs(unit, check):
     broken = given(unit, check.name)[f"broken_{check.name}"]
-    assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
+    assert leaves(check, frozenset(range(1, check.bugs + 1)), check.results(broken, 1), 1)
+
+
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_some_inputs_show_a_mended_bug_whatever_another_does(unit, check):
+    bugs = range(1, check.bugs + 1)
+    for seed in (0, 7):
+        shown = {n: changed(check, frozenset({n}), seed) for n in bugs}
+        assert [(n, m) for n in bugs for m in bugs if n != m and (shown[n] & ~shown[m]).sum() < 2] == []
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_an_answer_loses_the_bugs_that_it_leaves_or_half_mends_and_no_other(unit, check):
+    for answer, (_, _, *loses) in unit.bank[check.name].wrong.items():
+        if loses:
+            function = unit.wrong(check.name, answer)
+            left = [n for n in range(1, check.bugs + 1) if not passes(check.bug(n), function, hidden=True)]
+            assert len(left) == loses[0], answer
+
+
+@pytest.mark.parametrize("unit, check", PLANTED)
+def test_a_trivial_function_earns_nothing_and_a_right_result_in_numpy_scalars_everything(unit, check):
+    constant = check.reference(*check.cases(np.random.default_rng(0))[0])
+    solution = unit.answer(check.name)
+    same_parameters = functools.wraps(solution)
+    for trivial in (
+        lambda *case: copy.deepcopy(constant),
+        lambda *case: filled(check.reference(*case), 0),
+        lambda *case: (case[0],) * len(constant) if isinstance(constant, tuple) else case[0],
+    ):
+        for n in range(1, check.bugs + 1):
+            assert not passes(check.bug(n), same_parameters(trivial))
+    check(same_parameters(lambda *case: in_scalars(solution(*case))))
+
+
+def filled(value, number):
+    """The value with each number replaced."""
+    if isinstance(value, dict):
+        return {key: filled(part, number) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(filled(part, number) for part in value)
+    return np.full_like(value, number) if isinstance(value, np.ndarray) else number
+
+
+def in_scalars(value):
+    """The value with each number as a NumPy scalar."""
+    if isinstance(value, dict):
+        return {key: in_scalars(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(in_scalars, value))
+    return np.array([value])[0] if isinstance(value, (int, float)) else value
+
+
+def test_a_part_that_is_right_is_not_called_wrong(capsys):
+    report = unit13.fair_report.version(frozenset())
+
+    def mean_of_validation(validation, test):
+        mean = validation[np.arange(len(test)), validation.argmax(1)].mean()
+        return report(validation, test) | {"mean": mean}
+
+    assert "spread" not in message(unit13.fair_report.bug(2), mean_of_validation).split("nor spread")[-1]
+    unit13.fair_report.examine(mean_of_validation)
+    assert f"holds:    {NOTHING_ELSE}" in capsys.readouterr().out
+    unit13.fair_report.examine(lambda *case: mean_of_validation(*case) | {"best": 0.0})
+    assert "for 'best', expected" in capsys.readouterr().out
 
 
 @pytest.mark.every(3)
@@ -187,6 +258,35 @@ def test_every_property_that_an_examination_states_costs_points(check, lost, cap
     assert [number for number in (1, 2) if not passes(check.bug(number), counted)] == lost
 
 
+def test_an_error_on_some_inputs_costs_only_the_bugs_that_explain_it():
+    def pair(left):
+        return lambda x: ((1 if 1 in left else 2) * x, x + (0 if 2 in left else 1))
+
+    check = planted(
+        "line",
+        ("x",),
+        lambda rng: [(x,) for x in rng.uniform(-9, 9, 40)],
+        pair,
+        (
+            Invariant("the first number is twice x", lambda f, rng: f(-3.0)[0] == -6),
+            Invariant("the second number is x + 1", lambda f, rng: f(4.0)[1] == 5),
+        ),
+    )
+
+    def positive(x):
+        if x < -1:
+            raise ValueError("x must not be negative")
+        return 2 * x, x
+
+    def never(x):
+        raise ValueError("never")
+
+    assert [passes(check.bug(number), positive, hidden=True) for number in (1, 2)] == [True, False]
+    for number in (1, 2):
+        with pytest.raises(ValueError, match="never"):
+            check.bug(number)(never)
+
+
 def message(check, answer, **options):
     with pytest.raises(CheckFailed) as failed:
         check(answer, **options)
@@ -196,20 +296,24 @@ def message(check, answer, **options):
 @pytest.mark.parametrize(
     "answer, said",
     [
-        (version({1, 2}), "distance of two numbers. Use `examine` on your version to see more: 2 of the 2"),
-        (version({1}), "distance of two numbers. Use `examine` on your version to see more: 1 of the 2"),
-        (lambda x: x + 3, "1 of the 2 bugs is left; this does not hold yet: doubles the distance of two"),
-        (lambda x: x + 2, "2 of the 2 bugs are left; this does not hold yet: doubles the distance of two"),
-        (lambda x: 2 * x + 3, "its result is wrong. Change only what fixes a bug. At present, all 2 bugs"),
-        (lambda x: [2 * x + 1], "you must fix it before the check can continue: it returns a list; it"),
-        (lambda x: 2 * x + 5, "something else has changed, although all 2 bugs are fixed: it is five."),
+        (
+            version({1, 2}),
+            "this does not hold yet: doubles the distance of two numbers. Use `examine` on your",
+        ),
+        (lambda x: x + 3, "this does not hold yet: doubles the distance of two"),
+        (lambda x: 2 * x + 3, "another mistake, which costs the points of this bug: its result is wrong."),
+        (lambda x: [2 * x + 1], "you must fix this before the check can continue: it returns a list; it"),
+        (lambda x: 2 * x + 5, "another mistake, which costs the points of this bug: it is five."),
+        (lambda x: x + 5, "doubles the distance of two numbers. It is added to x."),
     ],
 )
 @pytest.mark.parametrize("hidden", [False, True])
-def test_a_partly_mended_function_hears_how_many_bugs_are_left_whatever_else_it_does(answer, said, hidden):
-    check = planted(
-        "line", ("x",), LINE.cases, version, BROKEN, mistakes=(Mistake("it is five.", lambda x: 2 * x + 5),)
+def test_a_partly_mended_function_hears_what_is_wrong_with_it(answer, said, hidden):
+    mistakes = (
+        Mistake("it is five.", lambda x: 2 * x + 5),
+        Mistake("it is added to x.", lambda x: x + 5),
     )
+    check = planted("line", ("x",), LINE.cases, version, BROKEN, mistakes=mistakes)
     assert said in message(check.bug(1), answer, hidden=hidden)
 
 

@@ -38,7 +38,7 @@ def test_of_many_arrays_a_few_are_changed_in_each_case_and_all_in_some():
 
 def test_numbers_lists_and_texts_are_changed_where_they_may_be_any():
     found = [case for case, _ in in_regimes([(2.0, "abc", "def")], lambda *_: 0, free=(0, 1))]
-    assert [one for one, *_ in found[: len(REGIMES)]][:3] == [1e-8, 1e6, 6.0]
+    assert [one for one, *_ in found[: len(REGIMES)]][:4] == [1e-8, 1e-5, 1e6, 6.0]
     assert {text for _, text, _ in found} == {"abc", "a", "aaa", "cba", "abcabc", ("abc" * 34)[:100]}
     assert len(found) == len(REGIMES) + len(LISTS) and {rest for *_, rest in found} == {"def"}
 

@@ -8,7 +8,6 @@ import torch
 
 from minibert.course.checks import hidden_seeds
 from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise, Invariant, Mistake
-from minibert.course.checks.known_mistakes import ELSEWHERE
 
 
 def double_rows(x, factor):
@@ -56,7 +55,7 @@ def test_a_right_answer_passes_and_hears_what_was_verified(capsys):
     CHECK(lambda x, factor: factor * x)
     said = capsys.readouterr().out
     assert "double_rows: passed" in said
-    assert "factor 1 changes nothing" in said and "the same results as the reference on 16 inputs" in said
+    assert "factor 1 changes nothing" in said and "the same results as the reference on 18 inputs" in said
 
 
 def test_a_hidden_check_does_not_tell_what_it_verified(capsys):
@@ -77,7 +76,7 @@ def stub(x, factor):
         (lambda factor, x: x, "takes (factor, x); it should take (x, factor)"),
         (lambda x, factor: None, "returns None. Is the `return` missing?"),
         (in_place, "it changes its inputs"),
-        (lambda x, factor: (x * factor).tolist(), "returns a list; it should return an array of shape"),
+        (lambda x, factor: [[x], [x, factor]], "returns a list; it should return an array of shape"),
         (lambda x, factor: (x * factor).T, "the shape is (3, 2); it should be (2, 3)"),
         (lambda x, factor: (x, factor), "it should return an array of shape (2, 3)"),
         (lambda x, factor: factor + x, "double_rows: you add the factor."),
@@ -160,9 +159,43 @@ def test_of_several_mistakes_the_one_is_named_that_would_not_show_where_the_answ
     assert message(lambda x: x + (x >= 3), check) == "f: from 3."
 
 
-def test_where_a_mistake_would_show_on_an_input_that_is_right_its_hint_says_so():
-    said = message(lambda x, factor: factor + x if factor > 2 else x * factor)
-    assert said == f"double_rows: you add the factor.{ELSEWHERE}"
+@pytest.mark.parametrize("other", [lambda x, factor: x * factor, lambda x, factor: x - factor])
+def test_a_mistake_that_has_other_results_on_one_input_is_not_named(other):
+    for answer in (
+        lambda x, factor: factor + x if factor > 2 else other(x, factor),
+        lambda x, factor: other(x, factor) if factor > 2 else factor + x,
+    ):
+        said = message(answer)
+        assert "you add the factor" not in said and "expected" in said and "got" in said
+
+
+def test_of_two_mistakes_with_the_same_results_none_is_named_but_a_single_one_before_a_pair():
+    def said(*hints):
+        mistakes = tuple(Mistake(hint, lambda x: x + 1) for hint in hints)
+        check = Exercise("f", ("x",), lambda rng: [(1.0,)], lambda x: x, mistakes=mistakes)
+        return message(lambda x: x + 1, check)
+
+    assert said("one.", "one.", "two mistakes at once: this; and that.") == "f: one."
+    assert said("one.", "other.") == "f: With x = 1.0: expected 1, got 2.\nA small example: f(x=1.0)" + (
+        "\n  gives     2.0\n  should be 1.0"
+    )
+
+
+def test_of_mistakes_that_raise_the_same_error_the_one_is_named_that_is_right_elsewhere(capsys):
+    def inverse(x):
+        return 1 / x
+
+    check = Exercise(
+        "inverse",
+        ("x",),
+        lambda rng: [(2.0,), (0.0,)],
+        lambda x: 1 / x if x else 0.0,
+        mistakes=(Mistake("it is not 2 / x.", lambda x: 2 / x), Mistake("0 has none.", lambda x: 1 / x)),
+    )
+    with pytest.raises(ZeroDivisionError):
+        check(inverse)
+    printed = capsys.readouterr().out
+    assert "0 has none." in printed and "2 / x." not in printed
 
 
 def test_an_unknown_mistake_hears_a_broken_invariant_and_the_numbers():
@@ -259,7 +292,7 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
         assert "together with yours, this function does not pass" in said
 
 
-def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it(monkeypatch):
+def test_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it(monkeypatch):
     monkeypatch.setattr(UNTOUCHED, "needed", False)  # as in a grader's process
 
     def seen(hidden, run):
@@ -274,9 +307,11 @@ def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it
         return drawn[0]
 
     assert np.array_equal(seen(True, 0), seen(False, 0))  # without a grader, what the test names
-    assert np.array_equal(seen(True, 7), seen(True, 7)) and np.array_equal(seen(False, 7), seen(False, 0))
-    assert not np.array_equal(seen(True, 7), seen(True, 8))
-    assert not np.array_equal(seen(True, 7), seen(True, 0))
+    for hidden in (True, False):
+        assert np.array_equal(seen(hidden, 7), seen(hidden, 7))
+        assert not np.array_equal(seen(hidden, 7), seen(hidden, 8))
+        assert not np.array_equal(seen(hidden, 7), seen(hidden, 0))
+    assert not np.array_equal(seen(True, 7), seen(False, 7))
 
 
 def test_a_hidden_check_names_no_function_of_hers_that_is_not_written():

@@ -63,8 +63,15 @@ def test_a_text_that_is_none_or_too_short_is_named(text, said):
 def test_a_text_of_her_own_shows_where_the_tokenizers_differ(part, wrong):
     answers = {name: UNIT.answer(name) for name in ("train_wordpiece", "tokenize")}
     answers[part] = UNIT.wrong(part, wrong)
-    with pytest.raises(CheckFailed, match="give different results on your text"):
+    with pytest.raises(
+        CheckFailed, match=f"your text is fine, but the result of your `{part}` .*: expected .* items, got"
+    ):
         check.own_text(lambda: STORY, *answers.values())
+
+
+def test_what_is_no_list_is_named_too():
+    with pytest.raises(CheckFailed, match="result of your `tokenize` for it .*: it is an int"):
+        check.own_text(lambda: STORY, UNIT.answer("train_wordpiece"), lambda text, vocab: 3)
 
 
 def test_a_wrong_match_does_not_sink_her_text(capsys):

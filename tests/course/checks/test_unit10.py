@@ -81,8 +81,3 @@ def test_right_versions_are_the_packages_infill_and_wrong_ones_are_not():
     ids = [11, 12, 13]
     versions.in_place(ids, [(0, 2)], 7)
     assert ids == [7, 13]
-
-
-def test_a_text_whose_mask_is_4_cannot_tell_the_version_that_writes_4():
-    four = next(version for version in versions.MORE if "id 4" in version.words).function
-    assert four([11, 12], [(0, 1)], 4) == [4, 12] and four([11, 12], [(0, 1)], 9) != [9, 12]

@@ -1,8 +1,11 @@
 """The checks of every unit against its bank of right and wrong answers, and against our own functions."""
 
+import functools
 import random
+import re
 import subprocess
 import sys
+from types import NoneType
 
 import numpy as np
 import pytest
@@ -11,11 +14,16 @@ from definitions import definition
 
 from minibert import config, reference
 from minibert.analysis import layers
-from minibert.course.checks.compare import agree, close
+from minibert.course.checks.climb import inputs
+from minibert.course.checks.compare import agree, array_from_list, close, is_array
+from minibert.course.checks.compare import in_numpy as in_arrays
 from minibert.course.checks.known_mistakes import result
+from minibert.course.checks.records import anything
 from minibert.course.unit10.definitions import replaced_token_labels
 from minibert.course.unit13.definitions import adapter
 from minibert.data import batch, packing
+from minibert.data.batch import IGNORE
+from minibert.generation import mask_predict
 from minibert.tasks.entity_score import entities, entity_f1
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import train_wordpiece
@@ -77,6 +85,53 @@ def test_a_right_answer_passes(unit, name, answer, seed, hidden):
     unit.checks[name](unit.answer(name, unit.bank[name].right[answer]), seed=seed, hidden=hidden)
 
 
+def in_numpy(value):
+    """The value with its numbers, and its lists and tuples of numbers, as NumPy scalars and arrays."""
+    if isinstance(value, dict):
+        return {key: in_numpy(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        array = None if any(map(is_array, value)) else array_from_list(value)
+        whole = isinstance(array, np.ndarray) and array.size
+        return array if whole else type(value)(map(in_numpy, value))
+    return np.asarray(value)[()] if isinstance(value, (bool, int, float)) else value
+
+
+def in_rows(row):
+    """A function that gives a value with its arrays, lists and tuples as lists (or tuples): `row`."""
+
+    def turned(value):
+        if isinstance(value, dict):
+            return {key: turned(part) for key, part in value.items()}
+        if isinstance(value, np.ndarray) and value.ndim or isinstance(value, (list, tuple)):
+            return row(map(turned, value))
+        return value
+
+    return turned
+
+
+FORMS = {"NumPy": in_numpy, "lists": in_rows(list), "tuples": in_rows(tuple)}
+
+
+def judged_by_result(unit, name):
+    """Whether a check reads a result, other than a test's, whose type is not part of the exercise itself."""
+    steps = {invariant.step for invariant in unit.checks[name].invariants}
+    return not name.startswith("test_") and "dtype" not in steps
+
+
+@pytest.mark.every(3)
+@pytest.mark.takes_turns("form")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("unit, name, answer", rows("right", judged_by_result))
+def test_a_right_answer_passes_in_whatever_form_it_says_its_result(unit, name, answer, form):
+    function = unit.answer(name, unit.bank[name].right[answer])
+
+    @functools.wraps(function)
+    def same_in_other_form(*args):
+        return FORMS[form](in_arrays(function(*args)))
+
+    assert unit.checks[name](same_in_other_form, points=2) == 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("unit, name, answer", rows("right", draws))
 def test_where_an_answer_may_draw_a_right_one_passes_on_many_seeds(unit, name, answer):
@@ -126,7 +181,7 @@ OWN = {
     ("unit02", "count_parameters"): (config, "sum(theirs.count_parameters(theirs.preset('base')).values())"),
     ("unit03", "wordpiece_encode"): (
         WordPiece,
-        "[p for p, _, _ in theirs(list(vocab), True, longest).match(word)]",
+        "[p for p, _, _ in theirs([*dict.fromkeys([*SPECIAL_TOKENS, *vocab])], True, longest).match(word)]",
     ),
     ("unit03", "train_wordpiece"): (train_wordpiece, "theirs(counts, vocab_size, score)"),
     ("unit03", "pack_pair"): (batch.collate, "theirs([(a, b)], None, length=max_length)"),
@@ -142,12 +197,21 @@ OWN = {
         replaced_token_labels,
         "(np.where(chosen, sampled, original), theirs(original, np.where(chosen, sampled, original), real))",
     ),
+    ("unit11", "distillation_loss"): (
+        reference.losses.distillation_loss,
+        "theirs(student, teacher, temperature)",
+    ),
     ("unit13", "Adapter"): (adapter, "theirs(None, None)"),
+    ("unit14", "in_batch_loss"): (reference.losses.in_batch_loss, "theirs(queries, answers, temperature)"),
 }
 OTHERS = {  # further functions that do the work
     ("unit04", "nsp_loss"): (reference.mlm_loss, "theirs(logits, labels)"),
     ("unit08", "decode_entities"): (entities, "sorted(theirs(tags), key=lambda entity: entity[1])"),
     ("unit08", "entity_f1"): (entity_f1, "tuple(theirs(gold, predicted).values())[:3]"),
+    ("unit14", "mask_predict"): (
+        mask_predict.mask_predict,
+        "np.array([one.ids[0] for one in theirs(ids[None], free, log_probs, mask, iterations)])",
+    ),
 }
 
 
@@ -183,7 +247,7 @@ def test_the_packages_own_function_is_refused(unit, name, ours, call):
 def test_the_check_expects_what_the_package_gives(unit, name):
     for seed in (3, 4):
         for case in unit.checks[name].cases(np.random.default_rng(seed)):
-            ours, expected = definition(name)(*case), unit.checks[name].reference(*case)
+            ours, expected = result(definition(name), case), result(unit.checks[name].reference, case)
             if isinstance(ours, tuple) and not isinstance(expected, tuple):
                 ours = ours[0]  # encoder_layer gives the probabilities, too
             assert close(ours, expected)
@@ -195,6 +259,8 @@ EARLIER = [  # unit, exercise, one that it builds on, a wrong answer to that one
     ("unit06", "choice_logits", "classifier_logits", "mean"),
     ("unit07", "answer_question", "best_span", "end behind"),
     ("unit08", "entity_f1", "decode_entities", "B goes on"),
+    ("unit14", "mask_predict", "number_masked", "halves"),
+    ("unit14", "longformer_visible", "sliding_window_visible", "too narrow"),
 ]
 
 
@@ -238,3 +304,46 @@ def test_a_check_leaves_the_global_generators_alone(unit, name):
 def test_a_check_opens_without_pytorch(unit):
     code = f"import sys; from minibert.course import {unit.module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize("unit, name", exercises(lambda u, name: u.checks[name].allowed is not anything))
+def test_the_inputs_of_a_check_are_those_that_its_text_allows(unit, name):
+    check = unit.checks[name]
+    for seed in range(5):
+        for case in check.cases(np.random.default_rng(seed)):
+            assert check.allowed(*case) is True
+
+
+def text_of(unit, name):
+    """The cells above the answer that belong to its exercise: the text, and what it shows."""
+    begins = f"{unit.asked[name][0]}-"
+    return "\n".join(cell.source for key, cell in unit.cells.items() if key.startswith(begins))
+
+
+def numbers(value):
+    """Every number and word in a nested value, as it is written."""
+    if isinstance(value, dict):
+        return numbers([*value.values()])
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return {word for part in value for word in numbers(part)}
+    if isinstance(value, str):
+        return {value}
+    return set() if isinstance(value, (bool, np.bool_, NoneType)) else {f"{float(value):g}"}
+
+
+@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].examples))
+def test_the_examples_of_a_text_are_right_and_stand_in_it(unit, name):
+    check = unit.checks[name]
+    text = text_of(unit, name).replace(",", "").replace("IGNORE", str(IGNORE))
+    for number, (case, right) in enumerate(check.examples):
+        assert agree(check.reference(*case), right, atol=0.005)
+        assert check.allowed(*case) and inputs(check, 0)[1][number] is case
+        assert not [written for written in numbers(right) if written not in text]
+
+
+@pytest.mark.parametrize("unit, name", exercises(valued))
+def test_an_example_in_a_text_is_among_the_inputs(unit, name):
+    worked = re.search(r"^For example(?!:)(.+\n)*?.*\*\*-?[\d\[]", text_of(unit, name), re.M)
+    cell = unit.cells.get(f"{unit.asked[name][0]}-example")
+    shown = cell and re.search(r"^(expected|examples|# )", cell.source, re.M)
+    assert unit.checks[name].examples or not (worked or shown)
