@@ -535,8 +535,8 @@ GuessNumber("A batch is 32 documents at random. What percentage of the tokens th
 # ### Length 128, then 512
 #
 # For each of T tokens, a layer of hidden size D computes 12 D² multiplications with its weight matrices, and 2 T D for
-# attention to all tokens. So over the whole sequence, attention grows with the **square** of the length. You wrote its
-# share in lesson 3. What is it for BERT-base, with D = 768?
+# attention to all tokens. So over the whole sequence, attention grows with the **square** of the length. What is its
+# share for BERT-base, with D = 768?
 
 # %% jupyter={"source_hidden": true}
 def share(T, D=768):
@@ -560,7 +560,7 @@ GuessBars("What percentage of BERT-base's multiplications is attention between t
 # ### Sentence pairs or a stream of text?
 #
 # BERT's sequences have two segments because NSP needs two. RoBERTa's authors pretrained a BERT-base with each of four
-# forms (Liu, Ott et al., 2019, table 2; RACE: questions from school exams about a text):
+# forms (Liu, Ott et al., 2019, table 2; **RACE**: questions from school exams about a text):
 #
 # | form of a sequence | | SQuAD 2.0 (F1) | MNLI-m | SST-2 | RACE |
 # |---|---|---|---|---|---|

@@ -877,19 +877,17 @@ View(score_table(["", "precision", "recall", "F1"], [
 # yellow.) Then try names from your town, and long ones.
 
 # %% jupyter={"source_hidden": true}
-from minibert.readers.conll import Sentence
 from minibert.reference import softmax
-from minibert.tokenizer import BasicTokenizer
 
 def tag_probabilities(text):
     """The words, the T tokens, (T, C) probabilities of the tags, {word number: place of its first token}."""
-    words = [text[word.start:word.end] for word in BasicTokenizer(lower_case=False).split(text)]
-    rows, _, origins = english.task.encode([Sentence(words, ["O"] * len(words), 1)])
+    example = english.task.example(text)
+    rows, _, origins = english.task.encode([example])
     if len(rows) != 1:
         raise ValueError(f"the text fills {len(rows)} sequences, and should fill one")
     tokens = ["[CLS]", *(english.tokenizer.vocab[i] for i in rows[0][0]), "[SEP]"]
     firsts = {word: position for _, word, position in origins[0]}
-    return words, tokens, softmax(english.task.logits(english.model, rows)[0]), firsts
+    return example.words, tokens, softmax(english.task.logits(english.model, rows)[0]), firsts
 
 def draw_doubts(text):
     words, tokens, probs, firsts = tag_probabilities(text)
@@ -966,8 +964,8 @@ def type_probabilities(frame, name):
     if not english.tokenizer.encode(name).ids:
         raise ValueError("write a name")
     _, _, probs, firsts = tag_probabilities(frame.format(name))
-    before = BasicTokenizer(lower_case=False).split(frame.split("{}")[0])
-    row = probs[firsts[len(before)]]
+    starts = [start for start, _ in english.task.example(frame.format(name)).places]
+    row = probs[firsts[starts.index(frame.index("{}"))]]
     return [100 * sum(p for p, tag in zip(row, english.task.tags) if tag.partition("-")[2] == kind)
             for kind in ("", *english.task.types)]
 

@@ -102,4 +102,8 @@ MORE = (
         lambda words, rate, rng: chosen_words(words, rate, rng, order=lambda unique: unique),
     ),
     Version("changes its input array", in_place),
+    Version(
+        "chooses 15% of the subwords, whatever `rate` is",
+        lambda words, rate, rng: chosen_words(words, 0.15, rng),
+    ),
 )

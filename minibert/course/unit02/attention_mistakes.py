@@ -36,6 +36,8 @@ you scale the probabilities. Scale the scores, before the softmax.
 the score of a masked key is not low enough: a visible key may have an even lower one. Use a very large
 negative number.
     $lowest => {-1e4 | -10.0}
+    or
+    $hide => scores - {10000 | 1000 | 100 | 50 | 10} * ~visible
 your softmax runs over the queries. The probabilities of each query should sum to 1 over the keys, the last
 axis.
     softmax(scores) => softmax(scores, -2)
@@ -60,6 +62,8 @@ you use `visible` the wrong way round. A query may attend to the keys where it i
     np.where(visible => np.where(~visible
 you ignore `visible`, so masked keys get some probability too. Give them a very large negative score.
     $hide => scores
+    or
+    $hide => ($hide if visible.shape == scores.shape else scores)
 a masked key gets the score 0, and so it still has a weight. Give it a very large negative score.
     $lowest => 0
 you add `visible` to the scores, as 1 and 0. Give masked keys a very large negative score instead.
@@ -75,7 +79,7 @@ maximum.
     softmax(scores) => np.exp(scores)\\n$shares
 the shapes of q and k do not match. Swap the last two axes of k, and leave the others as they are (`k.T`
 reverses all of them).
-    k.swapaxes(-2, -1) => k
+    k.swapaxes(-2, -1) => {k | k.T}
 queries and keys are swapped in the product. The scores must have one row per query.
     q @ k.swapaxes(-2, -1) => k @ q.swapaxes(-2, -1)
 """,

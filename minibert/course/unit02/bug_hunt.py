@@ -118,11 +118,23 @@ MISTAKES = (
 )
 
 
+def silent_attention(rng: np.random.Generator) -> tuple:
+    """Return arguments for which attention returns zeros at all tokens except the last.
+
+    Only there do the residual connections differ, so the other tokens show how far attention reaches.
+    """
+    x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
+    x[:, :-1] = np.round(4 * x[:, :-1, :1]) / 4  # LayerNorm makes a constant row 0, in float32, too
+    zero = ("attention_norm.bias", "attention.value.bias", "attention.out.bias")
+    return x, weights | {name: np.zeros_like(weights[name]) for name in zero}, HEADS
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [
         (rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
         (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
         (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
+        silent_attention(rng),
         (abs(rows(rng, B, T, D)), with_huge_values(layer_weights(rng, D, F), "attention."), HEADS),
     ]
 

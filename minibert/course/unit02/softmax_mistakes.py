@@ -43,12 +43,16 @@ SOFTMAX = (
         you subtract the maximum only if scores are large, but for very low scores all exponentials are 0.
         Always subtract it.
             x - $max => x - np.where({$max | x.max()} > {700 | 500 | 100 | 50 | 0}, $max, 0)
+            or
+            x - $max => x - np.where(abs($max) > {700 | 500 | 100}, $max, 0)
         exp overflows for large ones: the exponential of 1000 is infinite. Subtract the maximum along `axis`
         first; it cancels in the fraction.
             x - $max => x
         you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Subtract each row's
         own maximum.
             $max => x.max()
+            or
+            $max => (x.max() if x.max() > {700 | 500 | 100 | 50 | 0} else 0)
         you subtract the minimum, which makes the overflow worse. Subtract the maximum, so that no exponent is
         above 0.
             $max => x.min(axis=axis, keepdims=True)
@@ -64,6 +68,10 @@ SOFTMAX = (
             $max => x.mean(axis=axis, keepdims=True)
         the maximum or the sum has lost its axis and does not line up with x. Add keepdims=True.
             , keepdims=True =>>
+            or
+            $max => x.max(axis=axis)
+            or
+            $sum => e.sum(axis=axis)
         """,
     ),
     *pairs_of_edits(

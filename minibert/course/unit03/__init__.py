@@ -18,7 +18,8 @@ from minibert.tokenizer.train import Pairs
 from minibert.tokenizer.train import train_wordpiece as trained
 
 from ..checks.climb import functions_to_lend
-from ..checks.compare import agree, describe
+from ..checks.compare import agree, describe, is_list
+from ..checks.difference import list_difference
 from ..checks.exercise import Exercise, Invariant
 from ..checks.guard import CheckFailed, lending, not_written_message
 from ..checks.planted_bugs import planted
@@ -44,6 +45,9 @@ from .cases import (
 )
 from .hints import HINTS
 
+EXAMPLE = {
+    token: i for i, token in enumerate(["[UNK]", "hug", "hu", "##g", "##s", "##gs", "un", "una", "##able"])
+}
 SMALL = text_mistakes.SMALL  # the vocabulary of `revealing_words`
 
 
@@ -52,6 +56,12 @@ wordpiece_encode = Exercise(
     ("word", "vocab", "longest"),
     encode_cases,
     wordpiece_mistakes.greedy,
+    examples=(
+        (("hug", EXAMPLE, 200), ["hug"]),
+        (("hugs", EXAMPLE, 200), ["hug", "##s"]),
+        (("hux", EXAMPLE, 200), ["[UNK]"]),
+        (("unable", EXAMPLE, 200), ["[UNK]"]),
+    ),
     free=("word",),
     hints=HINTS["wordpiece_encode"],
     mistakes=wordpiece_mistakes.ENCODE,
@@ -92,6 +102,16 @@ pair_scores = Exercise(
     ("splits", "counts", "score"),
     scores_cases,
     score_mistakes.scored,
+    examples=(
+        (
+            (
+                {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"], "gu": ["g", "##u"]},
+                {"hug": 10, "hugs": 5, "gu": 2},
+                "frequency",
+            ),
+            {("h", "##u"): 15, ("##u", "##g"): 15, ("##g", "##s"): 5, ("g", "##u"): 2},
+        ),
+    ),
     hints=HINTS["pair_scores"],
     mistakes=score_mistakes.SCORES_OF_PAIRS,
     implementations=(Pairs.count, Pairs.rank, Pairs.best),
@@ -167,6 +187,7 @@ pack_pair = Exercise(
     pack_cases,
     right_pack,
     free=("a", "b"),
+    whole=True,
     hints=HINTS["pack_pair"],
     mistakes=pack_mistakes.PACK,
     implementations=(truncate_pair, pack, collate),
@@ -233,6 +254,7 @@ tokenize = Exercise(
     tokenize_cases,
     right_tokenize,
     free=("text",),
+    whole=True,
     hints=HINTS["tokenize"],
     mistakes=text_mistakes.TOKENIZE,
     builds_on=(wordpiece_encode,),
@@ -284,13 +306,14 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
         raise CheckFailed(f"my_text: {not_written_message(error, my_text)}") from None
     right = right_tokenize(text, ours)
     for name, got, expected in (
-        ("vocabulary", vocab, [ours]),
-        ("ids", ids, [right, by_basic_words(text, ours)]),
+        ("train_wordpiece", vocab, [ours]),
+        ("tokenize", ids, [right, by_basic_words(text, ours)]),
     ):
         if not any(agree(got, some) for some in expected):
+            where = list_difference(list(got), expected[0]) if is_list(got) else f"it is {describe(got)}."
             raise CheckFailed(
-                f"my_text: your {name} and the package's give different results on your text. Do all "
-                "checks above pass?"
+                f"my_text: your text is fine, but the result of your `{name}` for it differs from the "
+                f"package's: {where}"
             )
     print(
         f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} tokens from a "

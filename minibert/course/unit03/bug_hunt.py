@@ -56,7 +56,7 @@ def drawn_word(rng: np.random.Generator) -> str:
 
 def cases(rng: np.random.Generator) -> list[tuple]:
     texts = [text.format(drawn_word(rng), drawn_word(rng)) for text in TEXTS]
-    return [(text,) for text in ("x", "Ü", "ß", "猫", *texts, " ".join(texts))]
+    return [(text,) for text in ("x", "Ü", "ß", "猫", "é ü ", *texts, " ".join(texts))]
 
 
 def words(f: Callable, text: str) -> list[str]:

@@ -41,6 +41,7 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
     return [
         *((word, vocab, 200) for word in words),
         (whole.upper() * 2, capital),
+        (whole + whole[0], ids_of([whole, "##" + whole[0]])),  # the token at the start is the longest
         (whole * 80, vocab, 2),
         (whole * 80, vocab),
         (whole, vocab, 3),
@@ -114,6 +115,12 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
+def often(case: tuple) -> tuple:
+    """Return the arguments with ten thousand times as many words, so that likelihoods are close to 0."""
+    counts, *rest = case
+    return {word: 10**4 * count for word, count in counts.items()}, *rest
+
+
 def train_cases(rng: np.random.Generator) -> list[tuple]:
     """Return test inputs with word counts for which mistakes change the vocabulary, for both scores.
 
@@ -142,6 +149,7 @@ def train_cases(rng: np.random.Generator) -> list[tuple]:
         (ties, few + 4, "frequency"),
         (again, least + 6, "frequency"),
         *cases,
+        *map(often, cases[1::2]),  # those with likelihoods
         (ties, few + 4),
         (again, 10**3, "frequency"),
         (ties, few, "likelihood"),

@@ -96,7 +96,7 @@ EMBED = edits(
     you ignore gamma and beta. Multiply by norm.weight, then add norm.bias.
         $last => (x - mean) / np.sqrt(var + eps)
     `eps` is hard-coded in your answer. Pass the argument `eps` on to layer_norm.
-        $norm => layer_norm(x, sub(p, "norm"), {1e-12 | 1e-6 | 1e-5})
+        $norm => layer_norm(x, sub(p, "norm"), {0.0 | 1e-12 | 1e-6 | 1e-5})
     you add the whole position table, which has more rows than the sequence has tokens. Take the first T
     rows.
         $position => p["position.weight"]

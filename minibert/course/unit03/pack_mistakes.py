@@ -77,6 +77,9 @@ PACK = edits(
         $pair => alternating(a, b, room)
     you drop tokens at the beginning of the segments of a pair. Drop them at the end.
         $pair => (part[::-1] for part in truncate_pair(a[::-1], b[::-1], room))
+        or
+        $pair => (part[::-1] for part in truncate_pair(a[::-1], b[::-1], room))
+        $one => (a[max(0, len(a) - room) :], None)
     you drop tokens at the beginning of a single segment. Drop them at the end.
         $one => (a[max(0, len(a) - room) :], None)
     you truncate the finished sequence, so the last [SEP] is lost. Truncate the segments before you add the
@@ -120,6 +123,9 @@ PACK = edits(
         $second => [*b, CLS]
     a sequence without a second segment has two [SEP]. Add only one, after the first segment.
         [] if b is None => [SEP] if b is None
+        or
+        [] if b is None => [SEP] if b is None
+        2 if b is None else 3 => 3
     you pad with the id of [SEP]. Use the id PAD instead.
         [PAD] => [SEP]
     you pad with the wrong id. Use the id PAD.

@@ -55,6 +55,7 @@ SCORES_OF_PAIRS = edits(
     $right = pieces["right", pair[1]] += counts[word]
     $ratio = n / (pieces[a] * pieces[b])
     $frequency = score == "frequency"
+    $counts = dict(pairs)
 
     you count each word once. Count its pairs and tokens `counts[word]` times.
         counts[word] =>> 1
@@ -65,6 +66,8 @@ SCORES_OF_PAIRS = edits(
         $frequency => True
     you return likelihoods if `score` is "frequency". Return the counts of the pairs in this case.
         $frequency => False
+        or
+        $frequency => score != "frequency"
     you divide by the sum of the counts of the two tokens. Divide by their product.
         $ratio => n / (pieces[a] + pieces[b])
     you multiply by the counts of the two tokens. Divide by their product instead.
@@ -92,11 +95,17 @@ SCORES_OF_PAIRS = edits(
         splits.items(): => splits.items():\\n    if len(split) < 2:\\n        continue
     you divide the scores by their sum. Return the scores themselves.
         return {pair: n / sum(result.values()) for pair, n in result.items()}
+        or
+        $counts => {pair: n / sum(pairs.values()) for pair, n in pairs.items()}
     the keys are concatenated strings. Use the pair itself as the key: (left, right).
         return {"".join(pair): n for pair, n in result.items()}
+        or
+        $counts => {"".join(pair): n for pair, n in pairs.items()}
     the keys are the merged tokens. Use the pair itself as the key, (left, right), with the two tokens of the
     split.
         return {glued(*pair): n for pair, n in result.items()}
+        or
+        $counts => {glued(*pair): n for pair, n in pairs.items()}
     the pairs are reversed. Use (left, right) as the key, in the order of the word.
         return {pair[::-1]: n for pair, n in result.items()}
     you count pairs of letters, not of the current tokens. Use the tokens in `splits[word]`.

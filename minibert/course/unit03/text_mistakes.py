@@ -123,6 +123,8 @@ TOKENIZE = edits(
         $words => $words[::-1]
     you join all words into one before you split them into tokens. Split each word separately.
         $words => ["".join($words)]
+        or
+        $words => ["".join($words) or "[UNK]"]
     you read only the first line of the text. Pass the whole text to BasicTokenizer.
         split(text) => split(text.partition(chr(10))[0])
     you return only the first token of each word. Return the ids of all its tokens.

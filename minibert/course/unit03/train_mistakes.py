@@ -79,6 +79,8 @@ TRAIN = edits(
     you never merge pairs that occur only once. Continue until the list is full, or until every word is
     one token.
         $scores => {pair: n for pair, n in $scores.items() if pair_scores(splits, counts)[pair] > 1}
+        or
+        $scores => {pair: n for pair, n in $scores.items() if n > 1 or score != "frequency"}
     you leave out words that occur only once. Count them once.
         for word in counts} => for word in counts if counts[word] > 1}
     the tokens with ## are missing from the alphabet. Use alphabet(counts) as it is.

@@ -125,8 +125,14 @@ you use `longest` as the maximum length of a token. Use it as the maximum length
     $ends => range(min(len(word), start + longest), start, -1)
 you return [UNK] for a single letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start, found = start + 1, [*found, UNKNOWN]\\ncontinue
+    or
+    $fails => start, found = start + 1, [*found, UNKNOWN]\\ncontinue
+    $long => False
 you skip a letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start += 1\\ncontinue
+    or
+    $fails => start += 1\\ncontinue
+    $long => False
 you never try a single letter. Try it last, if no longer token fits.
     $ends => range(len(word), start + 1, -1)
 """,
@@ -148,8 +154,12 @@ you never try a single letter. Try it last, if no longer token fits.
         + """
 you return ids. Return the tokens as strings; ids come in exercise 9.
     return [vocab[piece] for piece in result]
+    or
+    return [vocab[piece] for piece in result] if len(word) <= longest else result
 you join the tokens into one string. Return a list with one string per token.
     return " ".join(result)
+    or
+    return " ".join(result) if len(word) <= longest else result
 a long word becomes [UNK], although it has at most `longest` characters. Compare its length with `longest`
 only.
     $long => len(word) > min(longest, {20 | 30 | 50 | 64 | 100 | 128})
