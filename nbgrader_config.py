@@ -22,14 +22,15 @@ c.Execute.timeout = 120
 c.GenerateFeedback.exporter_class = "minibert.grading.report.nbgrader_plugins.FeedbackExporter"
 c.ExportApp.plugin_class = "minibert.grading.report.nbgrader_plugins.Export"
 
-# answers run in a sandbox, tests outside it: nbgrader's own list, with another Execute. Without bubblewrap it
-# says what to do; MINIBERT_SANDBOX=limits or none is for answers that you trust
+# answers are repaired and graded as `minibert grade` does, in a sandbox: nbgrader's own list, with another
+# Execute. Before that, nothing is read that a submission says about its cells. Without bubblewrap it says
+# what to do; MINIBERT_SANDBOX=limits or none is for answers that you trust
+c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = [
-    "minibert.grading.run.nbgrader_autograde.SandboxedExecute",
+    "minibert.grading.class_run.nbgrader_autograde.SandboxedExecute",
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "minibert.grading.report.nbgrader_plugins.SanitizeSubmission",  # no script of hers runs in formgrader
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",

@@ -24,21 +24,10 @@ from minibert.finetuning.registry import read_examples
 from minibert.finetuning.run import finetune
 from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.glue import TextExample
+from minibert.tasks.label_names import other_types, renamed
 from minibert.training.device import choose_device
 
-# The entity types of the published data sets, mapped to those of CoNLL 2003.
-TYPES = {
-    "person": "PER",
-    "location": "LOC",
-    "corporation": "ORG",
-    "group": "ORG",
-    "creative-work": "MISC",
-    "product": "MISC",
-    "PER": "PER",
-    "LOC": "LOC",
-    "ORG": "ORG",
-    "MISC": "MISC",
-}
+TYPES = ("PER", "LOC", "ORG", "MISC")  # of CoNLL 2003
 SETTINGS = {
     "qa": {"epochs": 3, "max_length": 320},
     "ner": {"epochs": 6, "max_length": 128},
@@ -70,12 +59,11 @@ def questions(data):
 
 def entities(data):
     """Return (training examples, {name: test examples}), all with the entity types of CoNLL 2003."""
+    others = other_types(TYPES)
 
     def read(name):
         return [
-            dataclasses.replace(
-                one, tags=[tag if tag == "O" else tag[:2] + TYPES[tag[2:]] for tag in one.tags]
-            )
+            dataclasses.replace(one, tags=[tag[:2] + renamed(tag[2:], TYPES, others) for tag in one.tags])
             for one in read_examples("ner", data / "ner" / name)
         ]
 

@@ -8,7 +8,8 @@ import json
 import re
 from pathlib import Path
 
-from minibert.readers.plain_text import read_documents, split_sentences
+from minibert.readers.plain_text import read_documents
+from minibert.readers.sentences import split_sentences
 
 HELD_OUT_BOOKS = ("alice", "the_call_of_the_wild", "the_war_of_the_worlds", "anne_of_green_gables")
 HELD_OUT_ARTICLES = 8  # the last ones in WikiText

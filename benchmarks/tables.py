@@ -10,9 +10,12 @@ in build, because most benchmarks reuse what they find there. Minutes on one cor
 
     labels     35   world           5   world_plain 20   feature_based   5   frozen          7   sizes 6
     transfer   75   elmo_gpt_bert 215   variants    64   inside         25   finetuning_well 31
+    small_berts 15
+    after_bert 30
 
-`inside` and a part of `finetuning_well` need data that is not part of the repository (--data). Afterwards run
-`minibert build`, and check the text about the results in the lessons, the README and the .md files.
+`small_berts`, `inside` and parts of `finetuning_well` and `after_bert` need data that is not part of the
+repository (--data). Afterwards run `minibert build`, and check the text about the results in the lessons, the
+README and the .md files.
 """
 
 import argparse
@@ -58,8 +61,10 @@ TABLES = {
     "transfer": Table(75, ("--model", "{all}"), ("labels",)),
     "elmo_gpt_bert": Table(215, TWO),
     "variants": Table(64, TWO),
+    "small_berts": Table(15, ("--data", "{data}")),
     "inside": Table(25, ("--data", "{data}", *TWO), ("elmo_gpt_bert",)),
     "finetuning_well": Table(31, ("--data", "{data}", *TWO), ("elmo_gpt_bert",)),
+    "after_bert": Table(30, ("--data", "{data}", *TWO), ("elmo_gpt_bert",)),
 }
 
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import encode, evaluate, fill_mask, finetune, load, predict, pretrain, push, world
+    from .api import encode, evaluate, export, fill_mask, finetune, load, predict, pretrain, push, world
     from .config import ModelConfig
     from .model import Encoder
 
@@ -29,6 +29,7 @@ __all__ = [
     "ModelConfig",
     "encode",
     "evaluate",
+    "export",
     "fill_mask",
     "finetune",
     "load",

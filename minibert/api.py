@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import config
 from .config import ModelConfig
+from .readers.layouts import Layout
 from .readers.writing import check_folder
 from .spelling import did_you_mean
 from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, resume_settings
@@ -216,6 +217,7 @@ def pretrain(
     corpus: str | Path | Sequence[str | Path] | None = None,
     out: str | Path | None = None,
     *,
+    layout: Layout = "auto",
     documents: int = 6000,
     vocab_size: int = 4000,
     vocab: str | Path | None = None,
@@ -242,12 +244,16 @@ def pretrain(
     precision: Precision = "auto",
     progress: bool = True,
 ) -> "Pretrained":
-    """Pretrain a BERT on plain text: books, paragraphs, or one sentence per line.
+    """Pretrain a BERT on plain text in any layout, such as books or one sentence per line.
 
     Args:
         corpus: text files (default: documents in the artificial language of minibert.world)
         out: folder for the model; a model that it contains is replaced (default in Python: the model is not
             saved)
+        layout: meaning of the lines of the corpus; sentences, paragraphs or documents: one per line, with a
+            blank line after the last sentence or paragraph of a document; prose: a paragraph per line;
+            wrapped: paragraphs of several lines; subtitles: lines with times; auto: the layout of each file
+            is recognised and printed
         documents: number of documents to generate, if no corpus is given
         vocab_size: size of the vocabulary to train
         vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
@@ -336,7 +342,9 @@ def pretrain(
     tell_replaced(folder, say)
     workers = cores() if workers is None else workers
     if corpus:
-        text = text_of_files([corpus] if isinstance(corpus, str | Path) else corpus)
+        text = text_of_files([corpus] if isinstance(corpus, str | Path) else corpus, layout, say)
+    elif layout != "auto":
+        raise ValueError(f"layout={layout!r} needs a corpus")
     else:
         from .generated.corpus import text_of_world
 
@@ -464,6 +472,7 @@ def finetune(
     from .finetuning.run import check_settings
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
+    from .model.checkpoints.published import longest
     from .readers.inputs import as_columns
     from .tokenizer import WordPiece
     from .training.device import choose_device, choose_precision
@@ -492,6 +501,7 @@ def finetune(
     tell_replaced(folder, say)
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
+    max_length = max_length or start.tokenizer.max_length and longest(start.encoder, start.tokenizer)
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
     if peak_rate is None:
         options["peak_rate"] = peak_rate = default_rate(encoder.config, approach)
@@ -502,7 +512,7 @@ def finetune(
         options,
         training_set=name_of(map(repr, examples)),
         starting_model=digest(encoder),
-        vocabulary=name_of([start.tokenizer.vocab, start.tokenizer.lower_case]),
+        vocabulary=name_of(start.tokenizer.identity),
     )
     tuned, log = train_task(
         task,
@@ -596,7 +606,7 @@ def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool 
 
     from huggingface_hub import HfApi
 
-    from .model.checkpoints.files import FILES, HUB_NAME, WEIGHTS
+    from .model.checkpoints.files import HUB_NAME, files_of
 
     if not re.fullmatch(HUB_NAME, name) or "/" not in name:
         raise ValueError(f"{name!r} is not a valid name on Hugging Face's hub; use the form owner/model")
@@ -606,16 +616,74 @@ def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool 
             place = str(model)
         else:
             model.save(place)
+        names = files_of(Path(place))
         try:
             api = HfApi()
             api.create_repo(name, private=private, exist_ok=True)
-            api.upload_folder(repo_id=name, folder_path=place, allow_patterns=[*FILES, *WEIGHTS])
+            api.upload_folder(repo_id=name, folder_path=place, allow_patterns=names)
         except Exception as error:  # from the network, the hub or the login
             why = str(error).strip().split("\n")[0]
             raise ValueError(
                 f"the model could not be pushed to {name} ({type(error).__name__}: {why})"
             ) from None
     return f"https://huggingface.co/{name}"
+
+
+def export(
+    model: "str | Path | Pretrained | Finetuned",
+    out: str | Path | None = None,
+    *,
+    to: Literal["onnx"] = "onnx",
+    int8: bool = False,
+) -> Path:
+    """Write a model as an ONNX file, which ONNX Runtime runs without PyTorch, next to its tokenizer.
+
+    The file is model.onnx, or model_int8.onnx. Its inputs are input_ids, attention_mask and token_type_ids,
+    for any number of sequences and tokens; its outputs are the logits of each head; its metadata contain the
+    task and the labels as JSON. Needs the extra: pip install 'minibert[onnx]'.
+
+    Args:
+        model: folder of a model, or a name as in minibert.load; in Python also a loaded model, even one whose
+            heads or columns were pruned
+        out: folder for the files (default: MODEL-onnx, in the current folder)
+        to: format; there is only onnx
+        int8: store the weights as 8-bit integers: about a quarter of the size, and slightly different logits
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        ValueError, OSError: if the extra is missing, or if the model cannot be exported.
+
+    Example:
+        >>> import minibert
+        >>> minibert.export("my-ner", "my-ner-onnx")  # doctest: +SKIP
+        PosixPath('my-ner-onnx/model.onnx')
+    """
+    if to != "onnx":
+        raise ValueError(f"to={to!r} must be 'onnx'")
+    if out is None and not isinstance(model, str | Path):
+        raise ValueError("give a folder as out, because a loaded model has no name")
+    folder = check_folder(f"{Path(str(model)).name}-onnx" if out is None else out)
+    from .finetuning.finetuned import Finetuned
+    from .model.checkpoints.onnx_files import check_packages, write_onnx
+    from .model.checkpoints.published import longest
+    from .model.checkpoints.tokenizer_files import save_tokenizer
+    from .training.progress import tell
+
+    check_packages()
+    found = load(model) if isinstance(model, str | Path) else model
+    most = longest(found.model.encoder, found.tokenizer)
+    about: dict[str, Any] = {"max_length": most}
+    if isinstance(found, Finetuned):
+        about = {"task": found.name, "labels": found.labels, "max_length": found.task.max_length}
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / ("model_int8.onnx" if int8 else "model.onnx")
+    difference = write_onnx(found.model, path, about, int8)
+    save_tokenizer(found.tokenizer, folder, most)
+    size = path.stat().st_size / 1e6
+    tell(f"{path}: {size:.1f} MB, logits differ from PyTorch's by at most {difference:.1g}")
+    return path
 
 
 def evaluate(

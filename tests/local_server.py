@@ -24,12 +24,13 @@ class LocalServer(ThreadingHTTPServer):
 
 
 class FileServer(LocalServer):
-    """files: {name: bytes}; breaks: {name: bytes to send before the connection ends}, once; asked: (name,
-    Range) of each call; ranges: whether it can go on in the middle of a file.
+    """files: {name: bytes}; breaks: {name: bytes to send before the connection ends}, once; pauses: {name:
+    bytes to send before `paused()` is called}, once; asked: (name, Range) of each call; ranges: whether it
+    can go on in the middle of a file.
     """
 
     def __init__(self, ranges=True):
-        self.files, self.breaks, self.asked, self.ranges = {}, {}, [], ranges
+        self.files, self.breaks, self.pauses, self.asked, self.ranges = {}, {}, {}, [], ranges
         super().__init__(Answer)
         self.address += "/"
 
@@ -49,7 +50,11 @@ class Answer(BaseHTTPRequestHandler):
         self.send_response(206 if begin else 200)
         self.send_header("Content-Length", str(len(content) - begin))
         self.end_headers()
-        self.wfile.write(content[begin : self.server.breaks.pop(name, len(content))])
+        content = content[begin : self.server.breaks.pop(name, len(content))]
+        if pause := self.server.pauses.pop(name, 0):
+            self.wfile.write(content[:pause])
+            self.server.paused()
+        self.wfile.write(content[pause:])
 
     def log_message(self, *args):
         """Say nothing."""

@@ -58,14 +58,14 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_package_offers_eleven_names_without_pytorch_and_completes_them():
+def test_the_package_offers_twelve_names_without_pytorch_and_completes_them():
     code = (
         "import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
         "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
         "assert 'torch' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 11
+    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 12
     with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
         minibert.lode  # noqa: B018
 
@@ -127,6 +127,7 @@ def test_the_lines_of_the_engineers_page_run_and_print_what_it_says(english_enco
         ("pretrain --out m --corpus a b", {"out": "m", "corpus": [Path("a"), Path("b")]}),
         ("finetune ner --train a --dev b --model m", dict(task="ner", train="a", dev="b", model="m")),
         ("world --kind ner sst2 --out w", {"kind": ["ner", "sst2"], "out": "w"}),
+        ("export m --int8", {"model": "m", "int8": True}),
         ("evaluate a --model m --fit-threshold", {"data": "a", "model": "m", "fit_threshold": True}),
     ],
 )

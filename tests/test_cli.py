@@ -106,6 +106,21 @@ def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretr
     assert (pretrained / "m" / "vocab.txt").read_bytes() == (pretrained / "bert" / "vocab.txt").read_bytes()
 
 
+def test_pretrain_prints_the_layout_of_each_file_once_or_reads_the_given_one(pretrained, capsys):
+    (pretrained / "book.txt").write_text("It was cold. She sang.\n\n" * 40)
+    command = "pretrain --corpus text.txt book.txt --steps 1 --batch-size 4 --vocab vocab.txt --max-length 32"
+    (pretrained / "vocab.txt").write_bytes((pretrained / "bert" / "vocab.txt").read_bytes())
+    for layout, lines in (
+        ("", ["text.txt: read as sentences: ", "book.txt: read as prose: "]),
+        ("--layout prose", []),
+    ):
+        capsys.readouterr()
+        ran(f"{command} --out m {layout}")
+        said = capsys.readouterr().out.splitlines()
+        assert [line[: line.index(": ", 12) + 2] for line in said if ": read as " in line] == lines
+        assert "Loaded" not in "".join(said)
+
+
 def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
     ran("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa")
     assert "exact match 100.0, F1 100.0" in capsys.readouterr().out
@@ -227,6 +242,8 @@ BAD = [
     ("pretrain --corpus missing.txt --out m", "missing.txt: no such file"),
     ("pretrain --corpus empty.txt --out m", "empty.txt: the file is empty"),
     ("pretrain --corpus latin.txt --out m", "latin.txt:1: not UTF-8"),
+    ("pretrain --corpus text.txt --out m --layout verse", "layout='verse' must be one of"),
+    ("pretrain --out m --layout prose", "layout='prose' needs a corpus"),
     ("pretrain --corpus text.txt --out m --preset huge", "unknown preset 'huge'"),
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be finite and greater than 0"),

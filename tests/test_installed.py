@@ -19,7 +19,7 @@ from patience import processor_time, waited
 pytestmark = [pytest.mark.slow, pytest.mark.takes_turns("minibert", every=2)]
 
 TOUR = """
-from minibert.cli import ROOT
+from minibert.places import ROOT
 from minibert.course.tour import TourConfig, tour
 small = dict(documents=60, vocab_size=400, preset="class", max_length=128, steps=6, batch_size=4)
 few = dict(questions=12, sentences=12, qa_steps=3, ner_steps=3, test_documents=12)

@@ -117,7 +117,7 @@ def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_pat
     page.click("summary:has-text('there')")
     assert "No." in page.inner_text("details:has-text('there')")
     page.click("text=Show me")
-    assert "It is right." in page.inner_text(".show-me")
+    assert "The answer: right" in page.inner_text(".show-me")
     for number, steps in ((0, ["line 1", "line 2", "line 3"]), (1, ["1", "2", "3", "4"])):
         place = page.locator(".steps").nth(number)
         place.scroll_into_view_if_needed()

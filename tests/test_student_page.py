@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from minibert import cli
+from minibert import places
 from minibert.cli import main, students
 from minibert.course import lab
 
@@ -55,7 +55,7 @@ def test_the_commands_of_readme_for_students_work(opened):
     lines = commands("README.md", "Students")
     assert main.main(["lab"]) == 0 and opened == ["lessons/01_self_supervision.ipynb"]  # as `make lab` does
     assert [main.main(line) for line in lines] == [1]
-    assert "minibert lab" in (ROOT / "Makefile").read_text() and cli.ROOT == ROOT
+    assert "minibert lab" in (ROOT / "Makefile").read_text() and places.ROOT == ROOT
 
 
 def test_doctor_takes_a_file_or_a_unit_and_refuses_what_is_neither(opened, capsys):

@@ -6,6 +6,7 @@ Commands import their dependencies only when they run, so that `--help` does not
 import io
 import sys
 from collections.abc import Mapping, Sequence
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -232,9 +233,18 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
     if "out" in given and "file" not in given:
         raise ValueError(f"--out {given['out']} needs --file; answers to other inputs are printed")
     paths = ("file", "out", "nbest", "null_odds", "html")
-    places = [given[name].resolve() for name in paths if name in given]
+    places = [realpath(given[name]) for name in paths if name in given]
     if len(set(places)) < len(places):
         raise ValueError("--file, --out, --nbest, --null-odds and --html must be different files")
+
+
+@options_of(api.export, "model")
+def export(**options: Any) -> None:
+    """Call `minibert.export`.
+
+    Example: `minibert export finetuned-ner --to onnx --int8`
+    """
+    api.export(**options)
 
 
 def explore(*, html: Path, model: str = api.TOUR) -> None:
@@ -323,4 +333,4 @@ def bench(*, full: bool = False, out: str | Path | None = None) -> None:
     bench.bench(full, None if out is None else check_folder(out))
 
 
-COMMANDS = (pretrain, finetune, evaluate, predict, explore, world, download, bench)
+COMMANDS = (pretrain, finetune, evaluate, predict, export, explore, world, download, bench)

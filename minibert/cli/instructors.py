@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Literal
 
+from ..places import ROOT
 from ..readers.writing import check_file, check_folder
 from ..training.config import at_least
-from . import ROOT
 
 
 def build(*names: str, check: bool = False, time: bool = False) -> int:
@@ -80,6 +80,7 @@ def slides(unit: str, /, *, pdf: bool = False, out: Path = Path()) -> None:
 
     check_folder(out)
     lesson = ROOT / notebook_of(ROOT, unit)
+    out.mkdir(parents=True, exist_ok=True)
     page = out / f"{lesson.stem}.html"
     write_text(page, slides(lesson))
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB")

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from ..places import CLONE, ROOT
 from ..readers.writing import check_folder
 from ..spelling import nearest
-from . import CLONE, ROOT
 
 
 def tour(*, out: str | Path = "tour", seed: int = 0, device: str | None = None) -> None:

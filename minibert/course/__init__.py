@@ -1,6 +1,6 @@
 """Everything that only the course needs; the rest of the package never imports it.
 
-    unit01 ... unit13   a folder for each unit: checks (`__init__`), known mistakes, hints, bug hunt,
+    unit01 ... unit14   a folder for each unit: checks (`__init__`), known mistakes, hints, bug hunt,
                         definitions, and folders with its views, experiments and stored tables
     checks              code that all checks share
     widgets             figures, controls and quizzes for lessons; `explorer` shows an entire BERT

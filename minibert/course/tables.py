@@ -19,8 +19,10 @@ UNITS = {
     "feature_based": "unit08",
     "elmo_gpt_bert": "unit09",
     "variants": "unit10",
+    "small_berts": "unit11",
     "inside": "unit12",
     "finetuning_well": "unit13",
+    "after_bert": "unit14",
 }
 
 

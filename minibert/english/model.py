@@ -17,7 +17,7 @@ from ..finetuning.registry import REGISTRY
 from ..model import ClassifierHead, Encoder, Model, TokenHead
 from ..model.checkpoints.pretrained import Pretrained, with_pooler
 from ..model.checkpoints.published import load_model
-from ..model.checkpoints.tokenizer_files import load_wordpiece
+from ..tokenizer.fast import FastWordPiece
 from .adapter import Adapter
 from .published import FILES, encoder_folder
 
@@ -47,7 +47,7 @@ def english() -> Pretrained:
         },
     )
     adapter.into(model.heads)
-    return with_pooler(model.eval(), load_wordpiece(folder / "vocab.txt"), NAME)
+    return with_pooler(model.eval(), FastWordPiece.load(folder / "vocab.txt"), NAME)
 
 
 @torch.no_grad()

@@ -20,5 +20,5 @@ from .encoder import (
     linear,
 )
 from .heads import choice_head, classifier_head, pooler, token_classifier_head, token_head
-from .losses import mlm_loss, nsp_loss, span_loss
+from .losses import in_batch_loss, mlm_loss, nsp_loss, span_loss
 from .positions import positional_encoding

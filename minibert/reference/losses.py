@@ -1,6 +1,8 @@
-"""The reference implementation, in NumPy, of the losses of BERT's pretraining and of question answering.
+"""The losses of pretraining, question answering, search and distillation, in NumPy: the reference.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2, and section 4.2 for the start and the end of an answer.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2, and section 4.2 for the start and the end of an answer;
+for search, Henderson et al. (2017, arXiv 1705.00652), section 4.4; for distillation, Hinton et al. (2015,
+arXiv 1503.02531), section 2.
 """
 
 import numpy as np
@@ -54,3 +56,55 @@ def span_loss(
     5.0
     """
     return (cross_entropy(start_logits, starts) + cross_entropy(end_logits, ends)) / 2
+
+
+def in_batch_loss(queries: np.ndarray, answers: np.ndarray, temperature: float = 0.05) -> float:
+    """Return the loss of choosing each query's answer among all answers of the batch, in nats.
+
+    queries, answers: (B, D), where row i of `answers` belongs to row i of `queries`; the other rows are its
+    negatives. The scores are cosine similarities divided by the temperature.
+
+    >>> float(np.exp(in_batch_loss(np.ones((4, 2)), np.ones((4, 2)))).round(6))  # no difference: 1 of 4
+    4.0
+    """
+    queries = queries / np.linalg.norm(queries, axis=-1, keepdims=True)
+    answers = answers / np.linalg.norm(answers, axis=-1, keepdims=True)
+    scores = queries @ answers.T / temperature  # (B, B)
+    return cross_entropy(scores, np.arange(len(scores)))
+
+
+def soften(scores: np.ndarray, temperature: float) -> np.ndarray:
+    """Return softmax(scores / temperature) over the last axis, a probability for each class.
+
+    Hinton et al. (2015, arXiv 1503.02531), equation (1). scores: logits (..., C). A temperature above 1
+    makes the probabilities more equal. Raises ValueError unless the temperature is above 0.
+
+    >>> soften(np.array([0.0, 4.0]), temperature=4.0).round(2).tolist()
+    [0.27, 0.73]
+    """
+    return np.exp(log_soften(scores, temperature))
+
+
+def log_soften(scores: np.ndarray, temperature: float) -> np.ndarray:
+    """Return the logarithm of `soften`, which stays finite if a probability is too small for a float."""
+    check_temperature(temperature)
+    scores = (scores - scores.max(-1, keepdims=True)) / temperature
+    return scores - np.log(np.exp(scores).sum(-1, keepdims=True))
+
+
+def distillation_loss(student: np.ndarray, teacher: np.ndarray, temperature: float) -> float:
+    """Return T^2 times the mean of KL(soften(teacher, T) || soften(student, T)), in nats.
+
+    Hinton et al. (2015), section 2: the gradient shrinks with 1 / T^2, and the factor T^2 keeps its size if T
+    changes. student, teacher: logits (..., C). The result is at least 0, and 0 if the probabilities agree.
+
+    >>> distillation_loss(np.array([[0.0, 4.0]]), np.array([[1.0, 5.0]]), temperature=2.0)
+    0.0
+    """
+    log_p, log_q = log_soften(teacher, temperature), log_soften(student, temperature)  # (..., C)
+    return float(temperature**2 * (np.exp(log_p) * (log_p - log_q)).sum(-1).mean())
+
+
+def check_temperature(temperature: float) -> None:
+    if not temperature > 0:
+        raise ValueError(f"temperature={temperature} must be above 0")

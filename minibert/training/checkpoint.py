@@ -133,7 +133,10 @@ class Checkpoints:
                 # Rename first, so that a half-deleted checkpoint does not look complete.
                 shutil.rmtree(path.rename(path.with_name(path.name + PARTIAL)), ignore_errors=True)
         for path in self.folder.glob(f"*{PARTIAL}"):
-            shutil.rmtree(path, ignore_errors=True)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     def resume(self, model: nn.Module, optimizer: Optimizer) -> dict[str, Any] | None:
         """Load the latest valid checkpoint into model and optimiser, and return its state.

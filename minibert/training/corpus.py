@@ -14,7 +14,6 @@ import platformdirs
 from ..data.cache import Text, cached_documents, name_of
 from ..data.encoded import Documents
 from ..data.portions import in_order, portions
-from ..model.checkpoints.tokenizer_files import load_wordpiece
 from ..readers.wording import plural
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
@@ -44,7 +43,8 @@ def corpus(
     vocab: a vocabulary file, or None to train a vocabulary of `vocab_size` tokens. workers: number of
     processes; it does not affect the result. say: a function that prints a line about the result.
     """
-    tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
+    tokenizer = FastWordPiece.load(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
+    tokenizer.max_length = None  # the files of a vocabulary state the limit of another model
     cased = (token for token in tokenizer.vocab if token != token.lower() and not token.startswith("["))
     if vocab and tokenizer.lower_case and next(cased, None):
         say(
@@ -129,5 +129,5 @@ def encoded(
     return (
         tokenizer,
         *hold_out(found),
-        {"text": text.name, "vocabulary": name_of([tokenizer.vocab, tokenizer.lower_case])},
+        {"text": text.name, "vocabulary": name_of(tokenizer.identity)},
     )

@@ -9,8 +9,6 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import torch
-
 
 def cores(root: Path = Path("/"), allowed: Iterable[int] | None = None) -> int:
     """Return the number of CPU cores that this process may use, according to its affinity and quota.
@@ -54,6 +52,8 @@ def read(path: Path) -> str | None:
 
 
 def fit_threads() -> None:
+    import torch  # here, because `minibert grade` needs only `cores`
+
     torch.set_num_threads(min(torch.get_num_threads(), cores()))
 
 
@@ -63,6 +63,8 @@ def share_threads(processes: int) -> int:
     processes: the number of processes that share the cores. torchrun sets OMP_NUM_THREADS=1 if it is unset,
     so a value of 1 is ignored; any other value is taken as the user's choice.
     """
+    import torch
+
     asked = os.environ.get("OMP_NUM_THREADS", "1")
     torch.set_num_threads(int(asked) if asked.isdigit() and int(asked) > 1 else max(1, cores() // processes))
     return torch.get_num_threads()

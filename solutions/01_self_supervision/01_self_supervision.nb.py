@@ -20,14 +20,7 @@
 #
 # The finished notebook runs in 3 seconds on two cores. Its last cell, which uses a model, takes a few more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check says what is wrong, and you can run it as often as you like. The
-# number under the verdict is how many points the cell earns so far: at most half of them until everything is right. The
-# remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
-# check. A function must not change its arguments.
-#
-# **How far are you?** `minibert doctor 01` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 1](../../lessons/01_self_supervision.ipynb).
+# {{how it works}}
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. For three more hints, run
 # `check.choose_positions.hint()` in a new cell: it shows one each time. The other exercises have hints of the
@@ -80,7 +73,7 @@ show(WORDS == 1)  # all subwords of word 1
 # | `rng` | | the generator for all draws |
 # | returns | like `candidates`, bool | True: this position is to be predicted |
 #
-# With rate 1 every candidate is chosen, with rate 0 none. Do not change the input.
+# With rate 1 every candidate is chosen, with rate 0 none.
 #
 # <details><summary>Hint</summary>
 # Draw one number between 0 and 1 for each position, in the shape of <code>candidates</code>. How often is it
@@ -324,7 +317,7 @@ for copies in (1, 10, None):
 # 2. Go through the words in random order. Take the first one, whatever its size.
 # 3. Take each further word if it fits into the rest of the budget; if not, skip it and try the next one.
 #
-# A sequence may consist of special tokens only: then nothing is chosen. Do not change `words`.
+# A sequence may consist of special tokens only: then nothing is chosen.
 #
 # <details><summary>Hint</summary>
 # <code>np.unique(words[words >= 0])</code> lists the words, <code>words == word</code> marks the subwords of one word,
@@ -385,7 +378,7 @@ show(whole_word_positions(WORDS, 0.3, np.random.default_rng()))
 # 5. Repeat from step 2 until the budget is reached. Spans may overlap; keep the last one whole, even if it exceeds
 #    the budget.
 #
-# The arguments and the result are the same as for `whole_word_positions`.
+# The arguments and the result are the same as for `whole_word_positions`, and special tokens alone give nothing.
 #
 # <details><summary>Hint</summary>
 # Walk along the sequence with a position t. Start at the first subword of the word. For each of the n words, stop if t
@@ -480,8 +473,8 @@ def broken_hide(input_ids, special, draws, fates, tokens):
 check.hide.examine(broken_hide)
 
 # %% [markdown] nb="read hide-task"
-# Copy the function's body into `hide`, and fix it. Each bug is worth a point. You can examine `hide` as often as
-# you like.
+# Copy the function's body into `hide`, and fix it. You can examine `hide` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Each line marked BROKEN has one cause. For each of them, ask which line of the code should make it true. Also look for

@@ -22,14 +22,7 @@
 #
 # The finished notebook runs in 3 seconds on two cores. Its last cell, which uses a model, takes a few more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check says what is wrong, and you can run it as often as you like. The
-# number under the verdict is how many points the cell earns so far: at most half of them until everything is right. The
-# remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
-# check. A function must not change its arguments.
-#
-# **How far are you?** `minibert doctor 02` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 2](../../lessons/02_attention.ipynb).
+# {{how it works}}
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. For three more hints, run `check.softmax.hint()` in a
 # new cell: it shows one each time. The other exercises have hints of the same kind. An earlier function that is not
@@ -102,7 +95,7 @@ check.softmax(softmax, seed=4021, hidden=True)
 # | --- | --- | --- |
 # | `q` | (..., T, K) | one row per query |
 # | `k`, `v` | (..., S, K) | one row per key, and one row for its value |
-# | `visible` | (..., T, S), or `None` | the attention mask. True: this query may attend to this key; `None`: to all keys |
+# | `visible` | (..., T, S), bool, or `None` | the attention mask. True: this query may attend to this key; `None`: to all keys |
 # | returns `context` | (..., T, K) | the weighted average of the values |
 # | returns `probs` | (..., T, S) | the probabilities; each row sums to 1 |
 #
@@ -522,8 +515,8 @@ def broken_gpt_layer(x, weights, num_heads):
 check.gpt_layer.examine(broken_gpt_layer)
 
 # %% [markdown] nb="read gpt_layer-task"
-# Copy the function's body into `gpt_layer`, and fix it. Each bug is worth a point. You can examine `gpt_layer` as often
-# as you like.
+# Copy the function's body into `gpt_layer`, and fix it. You can examine `gpt_layer` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Each line marked BROKEN has one cause. Follow the data: which tokens may attend to which, what is added to what, and
@@ -618,6 +611,7 @@ def test_softmax(softmax):
     assert (x == before).all(), "the input is changed"
     far = np.array([[1000.0, 1000.0], [-1000.0, -1000.0]])
     assert np.allclose(softmax(far, axis=1), 0.5), "large scores"
+    assert np.allclose(softmax(np.zeros((2, 3, 4)), axis=1), 1 / 3), "three axes"
     ### END SOLUTION
 
 

@@ -21,14 +21,7 @@
 #
 # The finished notebook runs in 3 seconds on two cores. Its last cell, which uses a model, takes a few more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check says what is wrong, and you can run it as often as you like. The
-# number under the verdict is how many points the cell earns so far: at most half of them until everything is right. The
-# remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
-# check. A function must not change its arguments.
-#
-# **How far are you?** `minibert doctor 03` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 3](../../lessons/03_input.ipynb).
+# {{how it works}}
 #
 # **Stuck?** Run `check.wordpiece_encode.hint()` in a new cell to see a hint; run it again for a stronger one, up to
 # three. The other functions up to exercise 9 have hints of the same kind. Common errors are folded below each task. An
@@ -306,14 +299,14 @@ check.train_wordpiece(train_wordpiece, seed=5882, hidden=True)
 # | --- | --- | --- |
 # | `a` | list of ids | the first segment, without special tokens |
 # | `b` | list of ids, or `None` | the second one |
-# | `max_length` | int | the length T of the sequence, special tokens included |
+# | `max_length` | int | the length T of the sequence, special tokens included, which always fit |
 # | returns `input_ids` | (T,), int | the sequence |
 # | returns `token_type_ids` | (T,), int | 0 for `[CLS]`, A and its `[SEP]`; 1 for B and its `[SEP]`; 0 for padding |
 # | returns `real` | (T,), bool | True for every token, including special ones; False for padding |
 #
 # **Truncation.** Truncate before you pack, so that no special token is lost: as long as the two segments do not fit,
 # drop the **last token of the longer one**; if they are equally long, drop it from B. Return three arrays, in this
-# order. Do not change `a` and `b` themselves.
+# order.
 
 # %% nb="read special-ids"
 PAD, CLS, SEP = 0, 2, 3  # their indices in SPECIAL_TOKENS
@@ -446,8 +439,8 @@ print(broken_basic_words("Hug the pug!"))
 check.basic_words.examine(broken_basic_words)
 
 # %% [markdown] nb="read words-task"
-# Copy the function's body into `basic_words`, and fix it. Each bug is worth a point. You can examine `basic_words` as
-# often as you like.
+# Copy the function's body into `basic_words`, and fix it. You can examine `basic_words` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Common error</summary>
 # Replacing <code>string.punctuation</code>. In Unicode, $ and + are symbols, not punctuation, but BERT separates them

@@ -21,14 +21,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores. Its last cell, which uses a model, takes a few more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check says what is wrong, and you can run it as often as you like. The
-# number under the verdict is how many points the cell earns so far: at most half of them until everything is right.
-# The remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not
-# the check.
-#
-# **How far are you?** `minibert doctor 04` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 4](../../lessons/04_objectives.ipynb).
+# {{how it works}}
 #
 # **Stuck?** Run `check.mlm_loss.hint()` in a new cell to see a hint; run it again for a stronger one, up to three. The
 # other functions have hints of the same kind. Common errors are folded below each task. An earlier function that is not
@@ -300,8 +293,8 @@ def broken_pretraining_loss(hidden, places, labels, row_labels, weights):
 check.pretraining_loss.examine(broken_pretraining_loss)
 
 # %% [markdown] nb="read mend-task"
-# Copy the function's body into `pretraining_loss`, and fix it. Each bug is worth a point. You can examine
-# `pretraining_loss` as often as you like.
+# Copy the function's body into `pretraining_loss`, and fix it. You can examine `pretraining_loss` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Common error</summary>
 # Writing <code>hidden[:, places]</code>: its shape is (B, B, P, D), the positions of all sequences in each sequence.

@@ -20,13 +20,7 @@
 #
 # The finished notebook runs in 15 seconds on two cores, plus ten seconds for its last cell, which loads a model.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
-# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 05` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 5](../../lessons/05_pretraining.ipynb).
+# {{how it works}}
 #
 # **Stuck?** `check.learning_rate.hint()` in a new cell shows a hint; run it again for a stronger one. There are three
 # hints for each function. Common errors are folded below each task. No exercise needs the previous one; only the last
@@ -314,8 +308,8 @@ def broken_adamw_step(weights, gradients, memory, rate, clip, decay):
 check.adamw_step.examine(broken_adamw_step)
 
 # %% [markdown] nb="read adamw-task"
-# Copy the function's body into `adamw_step` and fix it. Each bug is worth a point. You may examine `adamw_step` as
-# often as you like.
+# Copy the function's body into `adamw_step`, and fix it. You can examine `adamw_step` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Common error</summary>
 # Measuring the norm of all gradients inside the loop, when some have already been scaled down. Measure it once, before

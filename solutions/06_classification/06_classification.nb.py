@@ -21,13 +21,7 @@
 #
 # The finished notebook runs in 7 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
-# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 06` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 6](../../lessons/06_classification.ipynb).
+# {{how it works}}
 #
 # **Stuck?** `check.classifier_logits.hint()` in a new cell shows a hint; run it again for a stronger one. There are
 # three hints for each function. Common errors are folded below each task. An earlier function that is not right yet
@@ -313,8 +307,8 @@ def broken_f1_of_batches(batches):
 check.f1_of_batches.examine(broken_f1_of_batches)
 
 # %% [markdown] nb="read f1-task"
-# Copy the function's body into `f1_of_batches` and fix it. Each bug is worth a point. You may examine
-# `f1_of_batches` as often as you like.
+# Copy the function's body into `f1_of_batches`, and fix it. You can examine `f1_of_batches` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Common error</summary>
 # Weighting the batches' scores by their size. That is right for a mean of accuracies, but not for F₁, whose denominator

@@ -22,13 +22,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
-# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 07` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 7](../../lessons/07_question_answering.ipynb).
+# {{how it works}}
 #
 # **Stuck?** Each exercise has folded hints, and `check.best_span.hint()` shows one more each time you run it. An
 # earlier function that is not right yet does not hold you back: the check lends you ours and says so.
@@ -194,8 +188,8 @@ check.best_span(best_span, seed=1901, hidden=True)
 #
 # `assert best_span(np.array([1.0, 2.0]), np.array([0.0, 3.0]), 2) == (1, 1, 5.0), "the best start is the best end"`
 #
-# The check hands your test three right versions, which it must accept, and seven wrong ones, which it must
-# catch. Four more wrong ones come after you hand in. The check needs the line `@by_name` to pass its versions
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some of the wrong
+# ones come only after you hand in. Think of equal scores, too. The check needs the line `@by_name` to pass its versions
 # to your test: leave it there.
 #
 # <details><summary>Hint</summary>
@@ -226,6 +220,7 @@ def test_best_span(best_span):
     assert best_span(far_start, far_end, 4) == (0, 3, 10.0), "the best end is one piece too far away"
     assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3) == (0, 0, 10.0), "not the best start"
     assert best_span(np.array([0, 6.0, 0]), np.array([5.0, 0, 4.0]), 3) == (1, 2, 10.0), "not the best end"
+    assert best_span(np.zeros(3), np.zeros(3), 2) == (0, 0, 0.0), "of equal spans the first"
     ### END SOLUTION
 
 
@@ -408,8 +403,8 @@ def broken_answer_question(windows, threshold):
 check.answer_question.examine(broken_answer_question)
 
 # %% [markdown] nb="read mend-task"
-# Copy the function's body into `answer_question` and fix it. Each bug is worth a point. You may examine
-# `answer_question` as often as you like.
+# Copy the function's body into `answer_question`, and fix it. You can examine `answer_question` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Each broken rule has one cause. Follow one number through the code: which positions are searched, how is a place in

@@ -18,13 +18,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
-# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 08` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 8](../../lessons/08_tagging.ipynb).
+# {{how it works}}
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. `check.align_labels.hint()` in a new cell shows three
 # more, one each time you run it. This works for all functions.
@@ -190,6 +184,7 @@ def test_decode(decode_entities):
     assert tags == kept, "the input is changed"
     assert decode_entities(["O", "I-LOC", "I-LOC"]) == [("LOC", 1, 2)], "a stray I- after O"
     assert decode_entities(["O"]) == []
+    assert decode_entities(["B-A-B", "I-A-B"]) == [("A-B", 0, 1)], "a hyphen in the type"
     ### END SOLUTION
 
 
@@ -249,8 +244,8 @@ def broken_read_tags(logits, word_ids, tags, num_words):
 check.read_tags.examine(broken_read_tags)
 
 # %% [markdown] nb="read mend-task"
-# Copy the function's body into `read_tags` and fix it. Each bug is worth a point. You may examine
-# `read_tags` as often as you like.
+# Copy the function's body into `read_tags`, and fix it. You can examine `read_tags` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Each broken rule has one cause. A dictionary keeps the value that was written last. Which words does
@@ -326,7 +321,7 @@ check.read_tags.bug(3)(read_tags, seed=7742, hidden=True)
 # %% nb="read f1-example"
 gold = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-PER"]]
 predicted = [["B-PER", "O", "O", "B-LOC"], ["O", "B-PER"]]
-# 2 of 3 found are right, 2 of 3 wanted: 66.7, 66.7, 66.7. Half a name is not a name.
+# 2 of 3 found are right, 2 of 3 wanted: 66.67, 66.67, 66.67. Half a name is not a name.
 
 # %% [markdown] nb="read f1-hints"
 # <details><summary>Hint</summary>

@@ -17,13 +17,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
-# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
-# after you hand in, for the same function on other inputs: solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 09` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 9](../../lessons/09_elmo_gpt_bert.ipynb).
+# {{how it works}}
 #
 # **Stuck?** `check.causal_visible.hint()` shows a hint; run it again for a stronger one. There are three hints for each
 # function. No exercise needs the previous one.
@@ -285,8 +279,8 @@ def broken_two_readers(x, real, weights):
 check.two_readers.examine(broken_two_readers)
 
 # %% [markdown] nb="read readers-mend"
-# Copy the function's body into `two_readers` and fix it. Each bug is worth a point. You may examine
-# `two_readers` as often as you like.
+# Copy the function's body into `two_readers`, and fix it. You can examine `two_readers` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Each broken rule has one cause. What does the second layer of the forward reader read? And for three tokens and one

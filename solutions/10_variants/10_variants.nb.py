@@ -20,13 +20,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores; its last cells, which use a model, take a few seconds more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. You can run the check as often as you like; it tells you what is wrong. The
-# number under its verdict is the cell's points so far: at most half of them until everything is right. After you hand
-# in, you get more points for the same function on other inputs, so solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 10` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 10](../../lessons/10_variants.ipynb).
+# {{how it works}}
 #
 # **Stuck?** `check.factorised_parameters.hint()` shows a hint; each further call shows a stronger one, three in all.
 # The other exercises have hints, too. You can do the exercises in any order.
@@ -218,8 +212,8 @@ def broken_electra_loss(original, chosen, sampled, real, logits, weights):
 check.electra_loss.examine(broken_electra_loss)
 
 # %% [markdown] nb="read electra_loss-mend"
-# Copy the function's body into `electra_loss`, and fix it. Each bug is worth one point, but you get none if anything
-# else has changed. Examine `electra_loss` as often as you like.
+# Copy the function's body into `electra_loss`, and fix it. You can examine `electra_loss` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Each BROKEN line of the examination has one cause. For which tokens does the generator make predictions, and for
@@ -345,22 +339,21 @@ check.permutation_visible(permutation_visible, seed=8713, hidden=True)
 #
 # | | | |
 # | --- | --- | --- |
-# | `weights` | dict | name -> array. The names of layer i, and only those, begin with `layers.i.`, i from 0 to L - 1 |
+# | `weights` | dict | name -> array. The names of layer i, and only those, begin with `layers.i.`, i from 0 to L - 1. A layer may have weights that others lack |
 # | `state` | dict | `{"step": an integer, "m": dict, "v": dict}`; both dicts have an array for each name of the weights |
-# | returns | (`weights`, `state`) | new dicts of the same form, for 2 L layers |
+# | returns | (`weights`, `state`) | new dicts of the same form, for 2 L layers; the new layers get arrays of their own |
 #
 # For example, to `layers.0.attention.weight` and `layers.1.attention.weight` you add
 # `layers.2.attention.weight`, a copy of the first, and `layers.3.attention.weight`, a copy of the second. L may
 # be 10 or more, and a name may contain other numbers: in `layers.1.heads.1.bias` only the first 1 is the layer.
-# Do not change `weights` and `state` themselves.
 #
 # <details><summary>Common error</summary>
 # <code>name.replace("1", "3")</code> changes every 1 in the name, even those in 11. Split the name at its first two dots.
 # </details>
 # <details><summary>Why should copies help?</summary>
 # In most layers of a trained BERT, tokens attend to their neighbours and to [CLS], as the paper shows. So a copy of a
-# layer is a better start than random numbers. The original and its copy diverge as soon as training continues. In
-# PyTorch they must be real copies, <code>copy.deepcopy</code>: using the same layer twice would be ALBERT.
+# layer is a better start than random numbers. The original and its copy diverge as soon as training continues. So
+# the copies must be real ones, in PyTorch <code>copy.deepcopy</code>: using the same layer twice would be ALBERT.
 # </details>
 
 
@@ -402,7 +395,7 @@ check.stack_layers(stack_layers, seed=9551, hidden=True)
 # | | shape | |
 # | --- | --- | --- |
 # | `hidden` | (B, T, D), float | the hidden states of the last layer |
-# | `chosen` | (B, T), bool | True = masked. Neighbouring masked tokens form one span. At least one token is masked; the first and the last token of a sequence never are |
+# | `chosen` | (B, T), bool | True = masked. Neighbouring masked tokens form one span. At least one token of the batch is masked; the first and the last token of a sequence never are |
 # | `place_embeddings` | (P, D), float | row 1 for the first token of a span, row 2 for the second, and so on; row 0 is not used |
 # | returns | (N, 3D), float | for each masked token: left, right and place, concatenated |
 #
@@ -491,7 +484,7 @@ def test_infill(infill):
     """Fail at an assert unless infill(ids, spans, mask_id) replaces each span by one mask_id."""
     ### BEGIN SOLUTION
     ids = [11, 12, 13, 14, 15, 16]
-    assert infill(ids, [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15, 16], "at the start, touching, length 0"
+    assert infill(ids, [(0, 2), (2, 1), (4, 0)], 7) == [7, 7, 14, 7, 15, 16], "at the start, touching, length 0"
     assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9], "long, and at the end"
     assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16], "no span, and ids as it was"
     ### END SOLUTION

@@ -21,13 +21,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores; its last cells, which use a model, take about 20 seconds more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. You can run the check as often as you like; it tells you what is wrong. The
-# number under its verdict is the cell's points so far: at most half of them until everything is right. After you hand
-# in, you get more points for the same function on other inputs, so solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 12` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 12](../../lessons/12_inside.ipynb).
+# {{how it works}}
 #
 # **Stuck?** `check.self_similarity.hint()` shows a hint; each further call shows a stronger one, three in all. The
 # other exercises have hints, too. You can do the exercises in any order.
@@ -240,7 +234,7 @@ check.head_importance(head_importance, seed=3461, hidden=True)
 #
 # | | | |
 # | --- | --- | --- |
-# | `layers` | (L, N, D), float | the hidden states of each layer, L at least 4, lowest first |
+# | `layers` | (L, N, D), float | the hidden states of each layer, L at least 4, lowest first; no occurrence has only zeros in the last four |
 # | `words` | (N,), int | the word of each occurrence |
 # | `senses` | (N,), int | the sense in which it is used, 0 or more. Each word has its own senses: sense 0 of two words is not the same |
 # | returns | (N,), int | the sense of the nearest neighbour, or -1 |
@@ -422,7 +416,8 @@ check.control_selectivity(control_selectivity, seed=6733, hidden=True)
 #
 # This is what she wants to do: sentences whose number, divided by 5, leaves a remainder of 0, 1 or 2 are for training,
 # 3 is for validation, 4 for testing. Each number of a vector is standardised: its mean is subtracted, and it is divided
-# by its standard deviation. The layer is chosen on the validation part. `probe` of exercise 6 is correct.
+# by its standard deviation. The layer is chosen on the validation part, the first one if several
+# are equally good. `probe` of exercise 6 is correct.
 
 # %% nb="read broken-probe_layers"
 def broken_probe_layers(layers, tags, sentence):
@@ -443,8 +438,8 @@ def broken_probe_layers(layers, tags, sentence):
 check.probe_layers.examine(broken_probe_layers)
 
 # %% [markdown] nb="read probe_layers-mend"
-# Copy the function's body into `probe_layers`, and fix it. Each leak is worth one point. Examine
-# `probe_layers` as often as you like.
+# Copy the function's body into `probe_layers`, and fix it. You can examine `probe_layers` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Hint</summary>
 # Go through the function line by line, and ask of each line: which tokens does it use, and which may it use?

@@ -22,13 +22,7 @@
 #
 # The finished notebook runs in 2 seconds on two cores; its last cells, which use a model, take a few seconds more.
 #
-# **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. You can run the check as often as you like; it tells you what is wrong. The
-# number under its verdict is the cell's points so far: at most half of them until everything is right. After you hand
-# in, you get more points for the same function on other inputs, so solve the exercise, not the check.
-#
-# **How far are you?** `minibert doctor 13` in a terminal lists what is done and its points; `minibert progress` sums up
-# all units. The ideas are in [lesson 13](../../lessons/13_finetuning_well.ipynb).
+# {{how it works}}
 #
 # **Stuck?** `check.expected_maximum.hint()` shows a hint; each further call shows a stronger one, three in all. The
 # other exercises have hints, too. You can do the exercises in any order.
@@ -178,7 +172,7 @@ check.successive_stopping(successive_stopping, seed=3163, hidden=True)
 # | `t`, `p` | int | the number of runs that are started, and of those that are continued |
 # | `f` | float, or an array (n,) | the share of the training after which the others are stopped, 0 to 1; in an array, each share has its own cost |
 # | `s` | int | the steps of a full run |
-# | returns | float, or an array (n,) | the steps of all runs together |
+# | returns | float, or an array (n,) | the steps of all runs together, not rounded |
 #
 # For example, `stopping_cost(20, 0.25, 5, 1000)`: all 20 runs take 250 steps each, 5,000 in total. Five of them take
 # the other 750 steps, which is 3,750. Together these are **8,750** steps, as many as in 8.75 full runs.
@@ -235,7 +229,8 @@ for t, f, p in ((12, 0.75, 4), (20, 0.3, 6), (32, 0.2, 4)):
 # $$\text{hidden} + W_{up}\,\text{gelu}(W_{down}\,\text{hidden} + b_{down}) + b_{up}$$
 #
 # At the start it must change almost nothing, or it would damage the pretrained model before training begins. So both
-# matrices are drawn from a normal distribution with mean 0 and **standard deviation 0.01**, and both biases are 0.
+# matrices are drawn from a normal distribution with mean 0 and **standard deviation 0.01** (which is not cut off, as it
+# is in the paper), and both biases are 0.
 #
 # Write a class with two methods:
 #
@@ -248,13 +243,15 @@ for t, f, p in ((12, 0.75, 4), (20, 0.3, 6), (32, 0.2, 4)):
 # imported. For example, with D = 2, M = 1, `down.weight` [[1, 0]], `up.weight` [[0], [10]] and biases of 0, the hidden
 # state [3, 5] becomes [3, 5] + [0, 10 gelu(3)] = **[3, 34.96]**, since gelu(3) is 2.996.
 #
-# The arrays in `self.weights` are replaced when the adapter of another task is loaded, and the check replaces them,
-# too. The check uses your class through the next cell; do not change that cell.
+# A model has many adapters at the same time, each with its own weights. The arrays in `self.weights` are replaced when
+# the adapter of another task is loaded, and the check replaces them, too. The check uses your class through the next
+# cell; do not change that cell.
 
 # %% nb="read use_adapter"
 def use_adapter(hidden, bottleneck, seed, weights):
     """Create an adapter of your class; if `weights` are given, load them and run it. For the check."""
     adapter = Adapter(hidden.shape[-1], bottleneck, np.random.default_rng(seed))
+    Adapter(hidden.shape[-1] + 1, bottleneck, np.random.default_rng(seed))      # a second one changes nothing
     if weights is None:
         return hidden, adapter.weights
     adapter.weights = weights
@@ -321,8 +318,7 @@ check.Adapter(use_adapter, seed=4517, hidden=True)
 # | returns | dict | all weights by name: those with an adapter merged, the others unchanged |
 #
 # For example, with `alpha` 6, rank 2, W = [[1, 0], [0, 1]], `a` = [[1, 0], [0, 0]] and `b` = [[0, 0], [2, 0]], the
-# product is [[0, 0], [2, 0]]. It is multiplied by 6 / 2, so the result is **[[1, 0], [6, 1]]**. Change neither
-# `weights` nor its arrays.
+# product is [[0, 0], [2, 0]]. It is multiplied by 6 / 2, so the result is **[[1, 0], [6, 1]]**.
 #
 # <details><summary>Common error</summary>
 # <code>merged[name] += ...</code> writes into the array of <code>weights</code>, because a new dict contains the same
@@ -450,8 +446,8 @@ def broken_fair_report(validation, test):
 check.fair_report.examine(broken_fair_report)
 
 # %% [markdown] nb="read fair_report-mend"
-# Copy the function's body into `fair_report`, and fix it. Each bug is worth one point. Examine
-# `fair_report` as often as you like.
+# Copy the function's body into `fair_report`, and fix it. You can examine `fair_report` as often as you like.
+# {{each bug}}
 #
 # <details><summary>Common error</summary>
 # Reporting the validation score by which a run was chosen. The highest of many scores is partly high by luck, and this

@@ -1,6 +1,7 @@
 """The committed tables are of today's language and recipes, are complete, and show what the lessons say."""
 
 import dataclasses
+import hashlib
 import json
 import re
 
@@ -11,16 +12,19 @@ from conftest import ROOT
 from minibert.course.models import elmo_gpt_bert
 from minibert.course.tables import UNITS, place
 from minibert.course.unit10 import experiments as variants
+from minibert.course.unit11 import experiments as small
 from minibert.course.unit12.experiments import fixed, models
 from minibert.course.unit13 import experiments as finetuning
 from minibert.course.unit13.experiments import shapes, stages
+from minibert.course.unit14.experiments import course_search, far_away, long_texts, registers, writing
+from minibert.english.model import BASE, TASKS, WEIGHTS
 from minibert.generated.fingerprint import fingerprint
 
 FOLDER = ROOT / "benchmarks"
 MODELS = tuple(elmo_gpt_bert.RECIPES)
-ELMO_GPT_BERT, VARIANTS, INSIDE, FINETUNING = (
+ELMO_GPT_BERT, VARIANTS, SMALL, INSIDE, FINETUNING, AFTER_BERT = (
     json.loads(place(name).read_text(encoding="utf-8"))
-    for name in ("elmo_gpt_bert", "variants", "inside", "finetuning_well")
+    for name in ("elmo_gpt_bert", "variants", "small_berts", "inside", "finetuning_well", "after_bert")
 )
 
 
@@ -155,6 +159,31 @@ def test_variants_has_every_row_with_the_same_seeds(script):
         assert len(seeds) == 1 and 11 not in next(iter(seeds))  # the lesson's live seed
 
 
+# Lesson 11.
+
+
+def test_small_berts_is_of_the_recipe_and_of_the_original_that_ships(script):
+    assert SMALL["recipe"] == dataclasses.asdict(small.RECIPE), "python benchmarks/small_berts.py"
+    weights = (WEIGHTS / TASKS[small.NAME]).read_bytes()
+    assert SMALL["adapter"] == hashlib.sha256(weights).hexdigest()[:12] and BASE.startswith(SMALL["encoder"])
+
+
+def test_small_berts_has_all_seeds_of_a_row_and_sizes_next_to_the_original(script):
+    benchmark = script("small_berts")
+    rows = {name: [row for row in SMALL["runs"] if row["name"] == name] for name in small.WAYS}
+    assert sum(map(len, rows.values())) == len(SMALL["runs"])
+    original = rows["original"][0]
+    for name, found in rows.items():
+        way = small.WAYS[name][0]
+        seeds = range(1 if way in small.ONCE else benchmark.SEEDS)
+        assert [row["seed"] for row in found] in ([], [*seeds]), name  # all seeds, or not run
+        for row in found:
+            assert row["way"] == way and 0 < row["score"] < 100
+            assert row is original or row["megabytes"] < original["megabytes"]
+            assert (row["milliseconds"] is None) == (name not in benchmark.SPEED_OF)
+    assert {row["way"] for row in SMALL["runs"]} == {way for way, _ in small.WAYS.values()}
+
+
 # Lesson 12.
 
 
@@ -200,3 +229,56 @@ def test_finetuning_well_has_the_whole_grid_and_every_row_with_the_same_seeds(sc
     for part in benchmark.PARTS[1:]:
         rates = dict.fromkeys(finetuning.ADAPTERS, 0)
         assert keys(FINETUNING[part]) == keys(benchmark.plan(part, benchmark.SEEDS[part], rates)), part
+
+
+# Lesson 14.
+
+
+def test_after_bert_has_every_way_to_search_and_to_write():
+    assert AFTER_BERT["encoder"] == finetuning.weights_digest()
+    assert AFTER_BERT["training"] == course_search.TRAINING
+    assert {*course_search.WAYS} - {"trained on pairs, mean"} <= {*AFTER_BERT["search"]}
+    assert all(len(row["ranks"]) == len(course_search.questions()) for row in AFTER_BERT["search"].values())
+    for task, ways in AFTER_BERT["writing"].items():
+        assert set(ways) >= {*writing.WAYS} - ({writing.WAYS[-1]} if task == "whole" else set())
+        assert ways["real text"]["grammatical"] == ways["real text"]["documents"] == [100, 100, 100]
+
+
+def test_search_by_meaning_needs_training_on_sentences_and_bert_writes_worse_than_gpt():
+    hits = {way: row["measures"]["hit@3"] for way, row in AFTER_BERT["search"].items()}
+    published = hits["published, mean"]
+    assert all(hits[f"English model, {name}"][2] < published[1] for name in ("cls", "mean"))
+    assert hits["random weights, mean"][2] < published[1] < published[0] < hits[course_search.BOTH][0]
+    for ways in AFTER_BERT["writing"].values():
+        shares = {way: row["grammatical"] for way, row in ways.items() if way not in ("real text", "GPT")}
+        assert all(share[2] < ways["GPT"]["grammatical"][1] for share in shares.values()), shares
+
+
+def test_long_attention_grows_with_the_length_and_full_attention_with_its_square():
+    found = AFTER_BERT["long"]
+    assert found["lengths"] == list(long_texts.LENGTHS) and found["difference"]["float32"] < 1e-5
+    assert abs(found["full"]["bytes exponent"] - 2) < 0.02 > abs(found["linear"]["bytes exponent"] - 1)
+    assert found["linear"]["time exponent"] < 1.3 and found["full"]["time exponent"] > 1.7
+
+
+def test_a_window_ends_at_depth_times_reach_and_a_global_token_reads_everything():
+    found, chance = AFTER_BERT["far"], 100 / far_away.ANSWERS
+    assert [*found] == [*far_away.KINDS] and {len(seeds) for seeds in found.values()} == {3}
+    for name, seeds in found.items():
+        kind = far_away.KINDS[name]
+        for seed in seeds:
+            assert seed["distances"] == list(far_away.DISTANCES)
+            assert max(seed["without answer"]) < 2.5 * chance
+            for distance, right in zip(seed["distances"], seed["accuracy"]):
+                seen = kind.reach is None or kind.far or distance <= kind.layers * kind.reach
+                assert right > 95 if seen else right < 2.5 * chance, (name, distance)
+
+
+def test_each_register_gains_most_from_being_read():
+    found = AFTER_BERT["registers"]
+    assert [*found] == [registers.NEITHER, *registers.REGISTERS]
+    before = found[registers.NEITHER][0]["right"]
+    for one in registers.REGISTERS:
+        assert len(found[one]) == 3
+        for seed in found[one]:
+            assert all((seed["right"][other] > before[other]) == (one == other) for other in before)

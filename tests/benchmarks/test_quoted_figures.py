@@ -5,6 +5,10 @@ import re
 
 from conftest import ROOT
 
+from minibert.course import tables
+from minibert.course.models.english import english
+from minibert.course.unit01.views.english import NINE
+from minibert.course.widgets.guess import percent
 from minibert.english.everyday import everyday
 
 
@@ -57,6 +61,24 @@ def test_lesson_1_says_how_much_was_masked_in_training(script):
     assert f"The English model's last training masked {script('english').RATE:.0%}," in lesson
 
 
+def test_what_lesson_1_says_of_the_english_models_answers_is_what_it_answers(english_encoder):
+    lesson = " ".join((ROOT / "lessons/01_self_supervision.nb.py").read_text().replace("\n# ", " ").split())
+
+    def filled(text):
+        return english().fill_mask(text)[0]
+
+    brushed = dict(filled("She brushed her [MASK] and went to bed."))
+    assert f"*hair* {percent(brushed['hair'])} and *teeth* {percent(brushed['teeth'])}" in lesson
+    (word, share), *_ = filled("He plays the [MASK] in a rock band.")
+    assert f"*{word}* comes first ({percent(share)})" in lesson
+    (word, share), *_ = filled("A bird cannot [MASK].")
+    assert f"A bird *cannot {word}*, says the model ({percent(share)})" in lesson
+    misses = [(text, word) for text, right in NINE if (word := filled(text)[0][0]) != right]
+    repeated = [word for text, word in misses if word in text.lower().split()]
+    count = "no one two three four five six seven eight nine".split()
+    assert f"{count[len(repeated)].title()} of the {count[len(misses)]} misses repeat a word" in lesson
+
+
 def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured(script):
     runs = json.loads((ROOT / "benchmarks/results/english.json").read_text())["runs"]
     scratch, ships = runs["scratch"]["card"], runs["mlm"]["card"]
@@ -69,3 +91,16 @@ def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured(script):
     read = script("english_table").spent(ships, "tokens")
     known = f"read another {read / 1e6:.0f} million tokens: {ships['as BERT counts']['books']}%"
     assert said in lesson and known in lesson
+
+
+def test_what_lesson_11_says_of_the_layers_that_students_start_with_was_measured():
+    table = tables.stored("small_berts")
+    lesson = " ".join((ROOT / "lessons/11_small_berts.nb.py").read_text().replace("\n# ", " ").split())
+    dev, recipe = table["dev by layers kept"], table["recipe"]
+    assert table["layers kept"] == max(dev, key=dev.get) == "every"
+    assert (
+        f"every second layer won ({dev['every']:.0f}% of {recipe['dev']} reviews that the teacher knew; the "
+        f"bottom half {dev['bottom']:.0f}%, the top half {dev['top']:.0f}%)"
+    ) in lesson
+    assert f"{recipe['train']:,} reviews twice" in lesson and recipe["epochs"] == 2
+    assert f"or *all* {4000 - recipe['dev']:,}; all models are scored on 600 others" in lesson

@@ -5,7 +5,8 @@ window.lab = (() => {
     slider: '.widget-slider', dropdown: '.widget-dropdown, .widget-select, .widget-select-multiple',
     text: '.widget-text, .widget-textarea', check: '.widget-checkbox', toggle: '.widget-toggle-buttons, .widget-radio',
   };
-  const CLICKED = 'button, [role=tab], [role=button], [tabindex="0"], .jupyter-widget-Collapse-header';
+  const GUESS = ':not(.minibert-show-me)';  // the guess beside this button is given instead
+  const CLICKED = `button${GUESS}, [role=tab], [role=button], [tabindex="0"]:not([data-scrolls]), .jupyter-widget-Collapse-header`;
   const OPERABLE = `input, select, textarea, [contenteditable=true], [role=slider], ${CLICKED}`;
   const CONTROLS = `${Object.values(KINDS).join()}, ${OPERABLE}`;
   const BROKEN =

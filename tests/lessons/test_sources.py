@@ -22,7 +22,9 @@ LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
 CLASSES = [path for path in LESSONS if is_in_class(path)]  # notebooks for one class, beside a lesson
 SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
 MOST_LINES = 12  # of a code cell that is not folded
-GUESSES = 4  # in a lesson, at least
+GUESSES = range(3, 7)  # in a lesson without folded code
+MORE_GUESSES = range(4, 20)  # in a lesson with folded code
+CORE_CELLS, CORE_WORDS = 60, 1500  # at most before "Going further" in a lesson without folded code
 CELLS, WORDS = 25, 900  # of an in-class notebook, at most; folded parts and tables apart
 PAPERS = set(
     """arxiv.org aclanthology.org doi.org openreview.net jmlr.org proceedings.mlr.press proceedings.neurips.cc
@@ -212,14 +214,33 @@ def promises_at_the_start(notebook):
 
 
 def guesses_before_answers(notebook):
-    """Enough that wait for a guess, in folded cells, and at the end how many came close."""
+    """Some that wait for a guess, each in a view or a folded cell, and a cell with how many were close."""
+    views = [cell for cell in code(notebook) if re.search(r"^views\.guess_\w+\(", cell.source, re.M)]
     asking = [
         cell for cell in code(notebook) if re.search(r"^Guess(Number|Choice|Bars|Curve)\(", cell.source, re.M)
     ]
-    problems = [f"{len(asking)} of {GUESSES} questions wait for a guess"] if len(asking) < GUESSES else []
+    right = MORE_GUESSES if any(map(folded, code(notebook))) else GUESSES
+    count = len(views) + len(asking)
+    problems = [] if count in right else [f"{count} guesses, not {right[0]} to {right[-1]}"]
     problems += [f"the answer can be read in {cell.source[:50]!r}" for cell in asking if not folded(cell)]
-    said = any(cell.source.strip() == "my_guesses()" for cell in code(notebook))
+    said = any(cell.source.strip().endswith("my_guesses()") for cell in code(notebook))
     return problems + ([] if said else ["no my_guesses() at the end"])
+
+
+def a_core_of_50_minutes(notebook):
+    """A lesson without folded code has a short core; the rest stands under "Going further"."""
+    if any(map(folded, code(notebook))):
+        return []
+    texts = [cell.source for cell in notebook.cells]
+    further = [place for place, text in enumerate(texts) if text.startswith("## Going further")]
+    if not further:
+        return ["no cell that begins with ## Going further"]
+    core = [cell for cell in notebook.cells[: further[0]] if cell.cell_type == "markdown"]
+    words = sum(
+        len(re.sub(r"<details>.*?</details>|^\|.*", "", prose(c), flags=re.S | re.M).split()) for c in core
+    )
+    sizes = ((further[0], CORE_CELLS, "cells"), (words, CORE_WORDS, "words"))
+    return [f"{size} {what} in the core, more than {most}" for size, most, what in sizes if size > most]
 
 
 def answers_that_wait(notebook):
@@ -325,7 +346,7 @@ IN_CLASS_OR_NOT = [
     promises_at_the_start,
     answers_that_wait,
 ]
-LESSON = [*IN_CLASS_OR_NOT, guesses_before_answers]
+LESSON = [*IN_CLASS_OR_NOT, guesses_before_answers, a_core_of_50_minutes]
 FOR_A_CLASS = [*IN_CLASS_OR_NOT, short_enough_for_a_class]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
 CASES = [

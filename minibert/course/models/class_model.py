@@ -22,7 +22,7 @@ from minibert.model import Encoder, Model
 from minibert.model.checkpoints.files import check_vocab, find_folder
 from minibert.model.checkpoints.pretrained import Pretrained, fill_masks, with_pooler
 from minibert.model.checkpoints.published import load_model, save_model
-from minibert.model.checkpoints.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
+from minibert.model.checkpoints.tokenizer_files import SETTINGS, VOCAB
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.config import TrainConfig
@@ -65,7 +65,7 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
     A head stays untrained if the folder has no weights for it. Raises ValueError for a damaged folder.
     """
     folder = find_folder(folder)
-    tokenizer = load_wordpiece(folder / VOCAB)
+    tokenizer = FastWordPiece.load(folder / VOCAB)
     model = load_model(folder, bert_objective(tokenizer, max_length=64).heads)
     check_vocab(folder, tokenizer, model.encoder.config)
     return model, tokenizer

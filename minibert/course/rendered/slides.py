@@ -21,12 +21,20 @@ from .execute import executed
 
 MINUTES = 90  # of a lecture; the speaker view compares the time with it
 KEPT_WHOLE = 220  # characters: a paragraph that is longer is cut after the sentence that passes them
+SHORT = 140  # characters of text that, without outputs, share a slide with the next text
 FULL = 420  # characters of text with which a slide is full: outputs get a slide of their own
 LONG_CODE = 16  # lines: longer code is not shown
 LEFT_OUT = ("Read on",)  # sections
 NO_SLIDES = re.compile(r"\b(try_it|here|my_guesses|show_source)\(")  # code for the student's work
-FOR_NOTES = ("**Try", "Press ", "**You need**")  # paragraphs about the notebook
+FOR_NOTES = (
+    "**Try",
+    "Press ",
+    "Run the cells",
+    "The folded cell",
+    "**You need**",
+)  # paragraphs about the notebook
 NO_NEWS = re.compile(r"^(?:import|from|assert) .*\n?", re.MULTILINE)  # lines of code
+DEFINES = re.compile(r"^(?:def|class) ", re.MULTILINE)
 SENTENCE = re.compile(r"(?<!al\.)(?<=[.?!:])\s+(?=[A-Z*`“$])")
 LIST = re.compile(r"^((?!- |  ).+)\n(?=- )", re.MULTILINE)  # the line before a list
 FOLD = re.compile(r"<details.*?</details>", re.DOTALL)
@@ -109,9 +117,13 @@ def sections(lesson: nbformat.NotebookNode) -> list[list[str]]:
         for part in re.split(r"^(?=##? )", cell.source, flags=re.MULTILINE):
             if not part.strip():
                 continue
+            found = re.match(r"##? (.+)\n?", part)
+            if not found and text and not any(outputs) and len(main_points(text)) < SHORT:
+                text = f"{text}\n\n{part}"
+                continue
             finish()
             text, outputs = part, []
-            if found := re.match(r"##? (.+)\n?", part):
+            if found:
                 heading, text = found[1], part[found.end() :].strip()
                 stacks.append([])
     finish()
@@ -155,11 +167,14 @@ def main_points(text: str) -> str:
 
 
 def shown_code(cell: nbformat.NotebookNode) -> str:
-    """Return code as HTML without imports and assertions; "" if it is hidden, too long or draws a figure."""
+    """Return code as HTML without imports and assertions.
+
+    Return "" if the code is hidden or too long, draws a figure, or neither prints nor defines anything.
+    """
     code = NO_NEWS.sub("", cell.source).strip()
     drawing = any("text/html" in output.get("data", {}) for output in cell.outputs)
     hidden = drawing or cell.metadata.get("jupyter", {}).get("source_hidden")
-    hidden = hidden or code.count("\n") >= LONG_CODE
+    hidden = hidden or code.count("\n") >= LONG_CODE or not (cell.outputs or DEFINES.search(code))
     return "" if hidden or not code else f"<pre><code>{html.escape(code)}</code></pre>"
 
 

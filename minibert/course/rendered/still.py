@@ -15,8 +15,6 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
-from minibert.readers.wording import with_minus
-
 from ..unit10.views.family_tree import FamilyTree
 from ..unit12.views.head_browser import HeadBrowser, HeadMaps
 from ..unit12.views.hover_scatter import HoverScatter
@@ -25,7 +23,7 @@ from ..widgets.explorer.trace import DTYPES, trace
 from ..widgets.explorer.widget import Explorer, parts
 from ..widgets.explorer.widget import still as explorer_still
 from ..widgets.guess import CommitFirst, GuessFirst, GuessWord, columns_html, sentence_html
-from ..widgets.guess_then_see import SUMMARY, GuessBars, GuessThenSee, short
+from ..widgets.guess_then_see import SUMMARY, GuessChoice, GuessThenSee
 from ..widgets.stepper import Stepper
 from ..widgets.view import Controls, drawing_html
 
@@ -138,21 +136,12 @@ def show_me(answer: str) -> str:
 
 def folded(guess: GuessThenSee) -> str:
     """Return a question as HTML with its answer folded below it."""
-    right, choices = guess.answer(), ""
-    if isinstance(guess, GuessBars):
-        pairs = zip(guess.canvas.labels, right, strict=True)
-        said = "; ".join(
-            f"{html.escape(name)}: <b>{short(x, guess.canvas.unit)}{guess.canvas.unit}</b>"
-            for name, x in pairs
-        )
-    elif hasattr(guess, "form"):
-        said = f"It is <b>{with_minus(right, guess.form)}</b>."
-    else:
-        said = f"It is <b>{html.escape(right)}</b>."
+    choices = ""
+    if isinstance(guess, GuessChoice):
         choices = "".join(f"<li>{html.escape(choice)}</li>" for choice in guess.box.options)
     seen = guess.see() if guess.see else None
     asked = guess.asked.value + (f"<ul>{choices}</ul>" if choices else "")
-    return asked + show_me(f"<p>{said}</p>{drawing_html(seen) if seen else ''}")
+    return asked + show_me(f"<p>{guess.right()}</p>{drawing_html(seen) if seen else ''}")
 
 
 def html_only(text: str) -> dict:

@@ -42,9 +42,9 @@ def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[
         ),
         (
             "The subwords",
-            f"<p>The vocabulary has {figures['tokenizer']['pieces']:,} entries, learned from "
-            f"{figures['tokenizer']['forms']:,} word forms. A sentence of the text: "
-            f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>",
+            f"<p>The vocabulary has {figures['vocabulary']['pieces']:,} entries, learned from "
+            f"{figures['vocabulary']['forms']:,} word forms. A sentence of the text: "
+            f"{html.escape(' · '.join(figures['vocabulary']['sentence_pieces']))}</p>",
         ),
         (
             "Pretraining",

@@ -107,7 +107,7 @@ def tour(
     figures = {}
     plan: list[tuple[str, Callable[..., dict[str, Any]]]] = [
         ("language", language),
-        ("tokenizer", tokenizer),
+        ("vocabulary", vocabulary),
         ("pretraining", pretraining),
         ("qa", task),
         ("ner", task),
@@ -144,7 +144,7 @@ def tour(
 
 TITLES = {
     "language": "Generating the language: documents, questions, entities",
-    "tokenizer": "Training the WordPiece vocabulary",
+    "vocabulary": "Training the WordPiece vocabulary",
     "pretraining": "Pretraining a small BERT: masked words and next sentences",
     "qa": "Fine-tuning for question answering, compared with the same model from scratch",
     "ner": "Fine-tuning for named entities, compared with the same model from scratch",
@@ -188,7 +188,7 @@ def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     return {"documents": config.documents, "sample": sample.text, "labelled_documents": sizes}
 
 
-def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
+def vocabulary(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     """Train a WordPiece vocabulary on the text in the folder `stages`, and return its size and an example."""
     documents = read_documents([stages / "train.txt"])
     counts = count_words(sentence for document in documents for sentence in document)

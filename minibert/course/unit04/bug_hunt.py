@@ -89,6 +89,23 @@ def given(
     )
 
 
+def without_loss(rng: np.random.Generator) -> tuple:
+    """Return arguments for which both losses are 0, so that the way of combining them does not matter.
+
+    With a state of another sequence, or with the mean of all states, a loss is large.
+    """
+    hidden, places, labels, nsp_labels, weights = given(rng, D=V)
+    labels[:, 0] = rng.permutation(V)[:B]  # each sequence has another one
+    hidden[:] = -9.0
+    hidden[np.arange(B)[:, None], places] = 90 * np.eye(V)[labels]
+    hidden[:, 0] = 90 * np.eye(V)[nsp_labels]
+    spare = np.array([np.setdiff1d(np.arange(1, T), row)[0] for row in places])
+    hidden[np.arange(B), spare] = 900 * np.eye(V)[1 - nsp_labels]  # outweighs [CLS] in the mean
+    zero = {name: np.zeros_like(w) for name, w in weights.items() if name.endswith("bias")}
+    weights = zero | {"word.weight": np.eye(V), "nsp.weight": np.eye(2, V)}
+    return hidden, places, labels, nsp_labels, weights
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [
         given(rng),
@@ -97,6 +114,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32),
         with_place_0(rng),
         with_place_0(rng, 1),
+        without_loss(rng),
     ]
 
 

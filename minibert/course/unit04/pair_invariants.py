@@ -103,9 +103,13 @@ def well_formed(kinds: Sequence[int]) -> Callable:
             verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
             if verdict:
                 return verdict
-            odd = [label for label in labels if np.ndim(label) or label not in kinds]
+            odd = [
+                label
+                for label in labels
+                if np.ndim(label) or label not in kinds or np.asarray(label).dtype.kind == "f"
+            ]
             if odd:
-                return f"a label is {odd[0]!r}. Use only the labels {and_list(map(str, kinds))}."
+                return f"a label is {odd[0]!r}. Use only the integers {and_list(map(str, kinds))}."
         return True
 
     return holds

@@ -56,6 +56,7 @@ learning_rate = Exercise(
     ("step", "steps", "peak", "warmup"),
     rate_cases,
     schedule.learning_rate,
+    examples=tuple(((step, 6, 1.0, 2), rate) for step, rate in enumerate((0.5, 1, 1, 0.75, 0.5, 0.25))),
     hints=HINTS["learning_rate"],
     mistakes=LEARNING_RATE,
     invariants=RATES,
@@ -67,6 +68,10 @@ one_cycle_rate = Exercise(
     ("step", "steps", "peak"),
     one_cycle_cases,
     schedule.one_cycle_rate,
+    examples=tuple(
+        ((step, 30, 1.0), rate)
+        for step, rate in ((0, 0.01), (1, 0.505), (2, 1), (11, 0.750025), (20, 0.250075), (29, 0.0001))
+    ),
     hints=HINTS["one_cycle_rate"],
     mistakes=ONE_CYCLE,
     invariants=ONE_CYCLE_INVARIANTS,
@@ -90,6 +95,16 @@ pack_sentences = Exercise(
     ("docs", "room", "sep", "cross"),
     packing_cases,
     formats.pack_sentences,
+    examples=tuple(
+        (([[[5, 6], [7]], [[8, 9], [4]]], room, 3, cross), packed)
+        for room, cross, packed in (
+            (6, True, [[5, 6, 7, 3, 8, 9], [4]]),
+            (6, False, [[5, 6, 7], [8, 9, 4]]),
+            (5, True, [[5, 6, 7], [8, 9, 4]]),
+            (5, False, [[5, 6, 7], [8, 9, 4]]),
+        )
+    ),
+    whole=True,
     hints=HINTS["pack_sentences"],
     mistakes=PACKING,
     invariants=PACKING_INVARIANTS,

@@ -41,7 +41,12 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
     return [
-        (documents(lengths, first), room, sep, cross) for lengths, room in plans for cross in (True, False)
+        *(
+            (documents(lengths, first), room, sep, cross)
+            for lengths, room in plans
+            for cross in (True, False)
+        ),
+        ([[[first]], [[first + 1]], [[first]]], 9, sep, True),  # two equal documents
     ]
 
 

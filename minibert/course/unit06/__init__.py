@@ -25,7 +25,7 @@ from . import (
     versions,
 )
 from .hints import HINTS
-from .sharpness_mistakes import SHARPNESS, SHARPNESS_INVARIANTS, sharpness_cases
+from .sharpness_mistakes import EXAMPLE, SHARPNESS, SHARPNESS_INVARIANTS, sharpness_cases
 
 
 def head_weights(
@@ -295,6 +295,7 @@ sharpness = Exercise(
     ("loss", "weights", "directions", "radius"),
     sharpness_cases,
     definitions.sharpness,
+    examples=((EXAMPLE, (0.25, 3.25)),),
     hints=HINTS["sharpness"],
     mistakes=SHARPNESS,
     invariants=SHARPNESS_INVARIANTS,

@@ -72,6 +72,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     only_wrong = batch(rng, [1, 0, 1], [0, 0, 0])
     low, high = (drawn(rng, 8, fill=2), drawn(rng, 6))
     shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]  # both logits of an example have the same sign
+    found = [batch(rng, [1, 1, 0], [1, 0, 1]), batch(rng, [1, 1, 1, 1], [1, 1, 1, 0])]  # no 0 is right
+    filled = joined(found[0], batch(rng, [1, 0, 1], [IGNORE] * 3))
     whole = [(logits.round(), labels) for logits, labels in shifted]
     return [
         ([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],),
@@ -91,6 +93,9 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         (2 * found_none,),
         (2 * found_none[:1],),
         ([drawn(rng, 9)] * 2,),
+        (found,),
+        ([filled],),
+        ([filled, found[1]],),
     ]
 
 

@@ -74,7 +74,7 @@ GROUPS = edits(
     your decay is always 0.01. Use the argument `weight_decay`.
         $decay => 0.01 if decayed else 0.0
     the LayerNorms' weights decay in your answer. Neither their weights nor their biases should decay.
-        $bias and $norm => $bias
+        $bias and $norm => {$bias | "bias" not in name}
     biases decay in your answer, except those of LayerNorms. No bias should decay.
         $bias and $norm => $norm
     the LayerNorm of the embeddings decays in your answer, but it should not. Its module is called `norm`,
@@ -109,6 +109,8 @@ GROUPS = edits(
         groups = [ => groups = [{"names": kept, "lr": 0.0, "weight_decay": 0.0}] + [
     you also freeze layers in the head. Freeze only those whose names begin with "encoder.".
         $frozen => any(start.removeprefix(ENCODER) in name for start in frozen)
+        or
+        $frozen => any(start.replace("encoder.l", "l") in name for start in frozen)
     you freeze the whole encoder if frozen_layers is above 0. Freeze only the embeddings and the given number
     of layers.
         $frozen => (frozen_layers and $encoder)

@@ -93,6 +93,8 @@ MATTHEWS = edits(
         $right $undefined => float(np.divide($above, np.sqrt(float(below))))
     your function divides by 0 if all gold labels or all answers are the same. Return 0.0 in this case.
         $right $undefined => $right
+        or
+        $undefined => if np.std({gold | predicted}) else 0.0
     if the correlation is undefined, you return 1. Return 0: these answers show no skill.
         $undefined => if below else 1.0
     if the correlation is undefined, you return -1. Return 0: these answers show no skill.

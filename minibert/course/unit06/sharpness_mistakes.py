@@ -85,6 +85,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
         return {name: value + rng.uniform(0.2, 0.9, size=value.shape) for name, value in weights.items()}
 
     plain, flat, embeddings = matrices((3, 5), (3,)), matrices((2, 4), (4, 2)), matrices((5, 3), (4,))
+    row = matrices((1, 4), (2,))
     embeddings["layer.0"][2] = 0.0  # like the embedding of [PAD]
     return [
         of_head(7, 4, 3, 3, 0.7),
@@ -93,7 +94,16 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
         (valley(shifted(plain)), plain, like(rng, plain, 2), 0.4),
         (valley(shifted(flat), -1.0), flat, like(rng, flat, 3), 0.6),
         (valley(shifted(embeddings)), embeddings, like(rng, embeddings, 2), 1),
+        (valley(shifted(row)), row, like(rng, row, 2), 0.8),
     ]
+
+
+EXAMPLE = (
+    named(lambda weights: float(as_array(weights["w"])[0, 0]) ** 2),
+    {"w": np.array([[3.0, 4.0]]), "b": np.array([1.0])},
+    [{"w": np.array([[2.0, 0.0]]), "b": np.array([7.0])}],
+    0.1,
+)
 
 
 def length(arrays: Arrays) -> float:
@@ -175,9 +185,13 @@ SHARPNESS = edits(
     you divide the increase by the loss at the weights. Leave it as it is.
         loss({ => (loss({
         - centre => - centre) / centre
+        or
+        return result[0] / loss(dict(weights)), result[1] / loss(dict(weights))
     you divide the increase by 1 plus the loss at the weights, as in Keskar et al. (2017). Leave it as it is.
         loss({ => (loss({
         - centre => - centre) / (1 + centre)
+        or
+        return result[0] / (1 + loss(dict(weights))), result[1] / (1 + loss(dict(weights)))
     you divide the increase by the radius. Leave it as it is.
         return result[0] / radius, result[1] / radius
     your first result is a sum. Divide it by the number of increases.

@@ -115,6 +115,7 @@ def span_cases(rng: np.random.Generator) -> list[tuple]:
     )  # the answer's start and end are not among the best five
     return [
         (behind, before, T),
+        (np.array([5.0, 0.0]), np.array([0.0, 5.0]), 2),  # the whole passage
         *((*far, longest) for longest in (7, 6, 5, 4, 3)),
         (*alone, 4),
         (*(alone - 9.0), 4),
@@ -161,6 +162,10 @@ best_span = Exercise(
     ("start_logits", "end_logits", "longest"),
     span_cases,
     spans.best_span,
+    examples=(
+        ((np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0]), 4), (2, 3, 8.0)),
+        ((np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0]), 1), (1, 1, 6.0)),
+    ),
     hints=HINTS["best_span"],
     mistakes=SPANS,
     invariants=(
@@ -179,7 +184,7 @@ def split_cases(rng: np.random.Generator) -> list[tuple]:
         return rng.integers(5, 900, count).tolist()
 
     long, twice = pieces(11), ["the", "boat", "the", "boat", "by", "the", "boat"]
-    places = [(0, 1), (2, 3), (3, 4), (4, 4), (3, 6), (5, 5), (8, 10), (10, 10), (0, 7)]
+    places = [(0, 0), (0, 1), (2, 3), (3, 4), (4, 4), (3, 6), (5, 5), (8, 10), (10, 10), (0, 7)]
     cases = [
         *((long, place, 5, 3) for place in places),
         (long, None, 5, 3),
@@ -219,6 +224,16 @@ split_passage = Exercise(
     ("pieces", "answer", "room", "stride"),
     split_cases,
     right_split,
+    examples=(
+        (
+            (["the", "heron", "came", "from", "port", "ashby", "."], (4, 5), 5, 2),
+            [
+                (0, ["the", "heron", "came", "from", "port"], None),
+                (2, ["came", "from", "port", "ashby", "."], (2, 3)),
+            ],
+        ),
+    ),
+    whole=True,
     hints=HINTS["split_passage"],
     mistakes=SPLIT,
     implementations=(spans.windows,),
@@ -292,6 +307,10 @@ exact_match_and_f1 = Exercise(
     ("answer", "gold"),
     score_cases,
     answers.exact_match_and_f1,
+    examples=(
+        (("in Marlow town", ["Marlow town", "Ashby"]), (0.0, 0.8)),
+        (("The  Cat's!", ["cats"]), (1.0, 1.0)),
+    ),
     free=("answer",),
     hints=HINTS["exact_match_and_f1"],
     mistakes=SCORES,
@@ -313,6 +332,7 @@ answer_question = planted(
     bug_hunt.BROKEN,
     bug_hunt.KEPT,
     left_out=("whole", "equal", "ties"),  # if scores are equal, any span may win
+    parts=bug_hunt.parts,
     hints=HINTS["answer_question"],
     mistakes=bug_hunt.MISTAKES,
     builds_on=(best_span,),

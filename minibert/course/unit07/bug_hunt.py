@@ -6,7 +6,9 @@ passage, the index of its first passage token, and the scores of the entire sequ
 passage [SEP].
 """
 
+import contextlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -32,12 +34,13 @@ def changed(
     none_of: Callable = lambda nones: min(map(sum, nones)),
     unanswered: Callable = lambda none, best, threshold: none - best > threshold,
     counts: Callable = lambda none, score, threshold: True,
+    origin: Callable = lambda begin, first: begin,
 ) -> Callable:
     """Return `answer_question` with the planted bugs in `left` and other parts replaced.
 
     last: the index at which the search in a window ends. none_of: computes the score of "no answer" from
     [CLS]'s start and end scores in all windows. unanswered: decides whether there is no answer. counts:
-    decides whether a window may contain the answer.
+    decides whether a window may contain the answer. origin: the place of the first passage token.
     """
 
     def answer_question(windows, threshold):
@@ -47,7 +50,7 @@ def changed(
             low = 1 if 1 in left else first
             start, end, score = spans.best_span(start_logits[low:last], end_logits[low:last], LONGEST)
             if score > best[2] and counts(sum(nones[-1]), score, threshold):
-                shift = low - first if 3 in left else begin + low - first
+                shift = low - first + (0 if 3 in left else origin(begin, first))
                 best = start + shift, end + shift, score
         none = sum(nones[-1]) if 2 in left else none_of(nones)
         return [] if unanswered(none, best[2], threshold) else [int(best[0]), int(best[1])]  # plain ints
@@ -56,6 +59,19 @@ def changed(
 
 
 MISTAKES = (
+    *(
+        Mistake(
+            f"you {what} the places that `best_span` returns. They are counted from where your slice begins; "
+            "add only the window's position in the passage.",
+            changed(origin=origin),
+        )
+        for what, origin in (
+            ("also add the index of the first passage token to", lambda begin, first: begin + first),
+            ("subtract the index of the first passage token from", lambda begin, first: begin - first),
+            ("add 1 to", lambda begin, first: begin + 1),
+            ("subtract 1 from", lambda begin, first: begin - 1),
+        )
+    ),
     Mistake(
         'you take the highest score of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: max(map(sum, nones))),
@@ -138,14 +154,16 @@ def row(
     return begin, first, start, end
 
 
-def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int, np.ndarray, np.ndarray]:
+def plain(
+    begin: int, none: float, at: int, best: float = 3.0, last: float = 9.0
+) -> tuple[int, int, np.ndarray, np.ndarray]:
     """Return a window in which the best span is the single passage token `at`.
 
     begin: the window's position in the passage. none: the start and end score of [CLS]. best: the start and
-    end score of the token `at`; other passage tokens have the score 0.
+    end score of the token `at`; other passage tokens have the score 0. last: that of the last [SEP].
     """
     scores = np.zeros(13)
-    scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, 9.0
+    scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, last
     return begin, 3, scores, scores.copy()
 
 
@@ -190,18 +208,26 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         ([row(rng, 0, none=low, at=(8, 8))], 0.0),
         (below, 0.0),
         (below, 100.0),
-        ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
+        ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 7))], 0.0),
         ([row(rng, 0, none=low), row(rng, 6, none=high, at=(2, 4))], 0.0),
         ([row(rng, 0, none=high), row(rng, 6, none=high, at=(3, 4))], 0.0),
         ([row(rng, 0, none=high), row(rng, 5, none=3.0, at=(3, 5)), row(rng, 10, none=4.5, at=(0, 1))], -1.0),
         ([row(rng, 0, none=high), row(rng, 4, none=low, at=(1, 1)), row(rng, 8, none=-1.0)], 0.0),
         ([row(rng, 3, first=3, size=6, none=low, at=(0, 5))], -2.0),
         (
-            [row(rng, 0, none=low), row(rng, 4, none=high), row(rng, 8, none=high, at=(1, 2), question=9.0)],
+            [row(rng, 0, none=low), row(rng, 4, none=high), row(rng, 8, none=high, at=(1, 7), question=9.0)],
             1.0,
         ),
     ]
     return cases + [(21 * windows, threshold) for windows, threshold in cases[::4]]
+
+
+def parts(answer: Any) -> tuple | None:
+    """Return whether there is an answer, its length and its place, or None if it has another form."""
+    with contextlib.suppress(TypeError, ValueError):
+        start, end = answer if len(answer) else (0, -1)
+        return len(answer) > 0, end - start + 1, start
+    return None
 
 
 def same(one: Sequence[int], other: Sequence[int]) -> bool:
@@ -229,8 +255,7 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
     begin, *scores = row(rng, 4, question=-9.0, none=-5.0, at=(1, 3))
-    early, late = f([(begin, *scores)], SURE), f([(begin + 7, *scores)], SURE)
-    return len(early) == len(late) == 2 and same(np.subtract(late, early), (7, 7))
+    return all(same(f([(begin + by, *scores)], SURE), (begin + by + 1, begin + by + 3)) for by in (0, 7))
 
 
 def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
@@ -294,12 +319,12 @@ KEPT = (
         "with a very low threshold there is never an answer, with a very high one always", threshold_decides
     ),
     Invariant(
-        "the last [SEP] is not an answer",
-        lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(1, 2))], SURE), (1, 2)),
+        "the last [SEP] is not an answer: its scores change nothing",
+        lambda f, rng: same(*(f([plain(0, 1.0, 2, last=score)], SURE) for score in (-9.0, 9.0))),
     ),
     Invariant(
         "the last token of the passage may be the answer",
-        lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(8, 8))], SURE), (8, 8)),
+        lambda f, rng: same(np.subtract(*(f([plain(0, 1.0, at)], SURE) for at in (8, 7))), (1, 1)),
     ),
     Invariant(
         '"no answer" wins if it scores higher by more than the threshold, and only then',

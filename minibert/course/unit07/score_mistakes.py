@@ -145,8 +145,10 @@ SCORES = (
         $bare = "".join(c for c in word if c not in string.punctuation)
         $words = [word for word in text.split() if word not in ("a", "an", "the")]
 
+        your scores depend on punctuation. Remove it everywhere.
+            if c not in string.punctuation =>
         you remove too many characters, or too few. Remove those of string.punctuation.
-            c not in string.punctuation => c.isspace() or c.isalnum()
+            c not in string.punctuation => {c.isspace() | c == " "} or c.isalnum()
             or
             c not in string.punctuation => c.isspace() or c.isalnum() or c == "_"
             or

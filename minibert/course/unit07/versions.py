@@ -47,5 +47,6 @@ MORE = (
     Version("takes the best end, and then the best start before it", slip("then the best start before it")),
     Version("allows one token less than `longest`", slip("one token too few")),
     Version("allows the end to come before the start", slip("the end may come before")),
+    Version("returns the last of several spans with the same score", slip("you keep the last span")),
     Version("multiplies the two scores", slip("would give a large positive product")),
 )

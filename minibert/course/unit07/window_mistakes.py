@@ -34,6 +34,8 @@ SPLIT = edits(
 
     you have too many windows. Stop after the first window that reaches the end of the passage.
         $begins => range(0, len(pieces), stride)
+        or
+        $begins => range(0, max(1, len(pieces) - room + stride + 1), stride)
     you leave out the end of the passage. Add a last window, which may be shorter than `room`.
         $begins => range(0, max(len(pieces) - room, 0) + 1, stride)
     you move the last window to the left to fill it. Keep the distance of `stride`, even if it is shorter.

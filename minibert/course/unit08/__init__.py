@@ -76,6 +76,13 @@ align_labels = Exercise(
     ("word_ids", "labels"),
     align_cases,
     tagging.align_labels,
+    examples=(
+        (
+            ([None, 0, 0, 1, 2, 2, 3, None], [3, 0, 1, 0]),
+            [IGNORE, 3, IGNORE, 0, 1, IGNORE, 0, IGNORE],
+        ),
+    ),
+    whole=True,
     hints=HINTS["align_labels"],
     mistakes=align_mistakes.ALIGN,
     invariants=(
@@ -141,7 +148,14 @@ decode_entities = Exercise(
     ("tags",),
     decode_cases,
     tagging.decode_entities,
+    examples=(
+        (
+            (["B-PER", "I-PER", "O", "B-LOC", "B-LOC", "O", "I-ORG", "I-PER"],),
+            [("PER", 0, 1), ("LOC", 3, 3), ("LOC", 4, 4), ("ORG", 6, 6), ("PER", 7, 7)],
+        ),
+    ),
     free=("tags",),
+    whole=True,
     hints=HINTS["decode_entities"],
     mistakes=decode_mistakes.DECODE,
     invariants=(
@@ -197,6 +211,15 @@ entity_f1 = Exercise(
     ("gold", "predicted"),
     f1_cases,
     tagging.entity_f1,
+    examples=(
+        (
+            (
+                [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-PER"]],
+                [["B-PER", "O", "O", "B-LOC"], ["O", "B-PER"]],
+            ),
+            (66.67, 66.67, 66.67),
+        ),
+    ),
     hints=HINTS["entity_f1"],
     mistakes=f1_mistakes.F1,
     implementations=(tagging.precision_recall_f1,),
@@ -261,6 +284,10 @@ combine_layers = Exercise(
     ("layers", "way", "scores", "gamma"),
     layer_cases,
     layers.combine_layers,
+    examples=(
+        ((np.arange(24.0).reshape(6, 2, 2), "last", None, 1.0), np.array([[20, 21], [22, 23]])),
+        ((np.arange(24.0).reshape(6, 2, 2), "sum-last-four", None, 1.0), np.array([[14, 15], [16, 17]])),
+    ),
     hints=HINTS["combine_layers"],
     mistakes=layer_mistakes.COMBINE,
     implementations=(layers.scalar_mix,),

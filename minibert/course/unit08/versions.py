@@ -68,6 +68,7 @@ MORE = (
         "begins no entity at an I- after O, but begins one at an I- after another type",
         slip("an I- after O does not begin an entity"),
     ),
+    Version("takes only what comes after the last hyphen as the type", slip("the tag at its last hyphen")),
     Version("sorts the entities by type", slip("you sort the entities by type")),
     Version("changes its input list", in_place),
 )

@@ -70,6 +70,21 @@ def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> t
     return model, rng.integers(6, size=5), np.array([4, 3, 2, 1, 0]), 6
 
 
+def allowed(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int) -> bool:
+    """Return whether the model has the words and places of the text, and all targets are in it."""
+    fits = len(model["words"]) == vocab_size and len(model["places"]) == len(ids)
+    return bool(fits and (ids < vocab_size).all() and (target < len(ids)).all())
+
+
+def balanced(rng: np.random.Generator) -> tuple:
+    """Return a test input whose model leaks, but the sum of an output's numbers never changes."""
+    model, *rest = leaking(rng)
+    model["weights"][..., :2] = 0
+    for part in ("weights", "places"):
+        model[part][..., 3] = -model[part][..., 2]
+    return model, *rest
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     """Return test inputs (model, ids, target, vocabulary size); some of the models leak, others do not.
 
@@ -104,7 +119,9 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         (still, *rest),
         (single, *rest),
         leaking(rng, size=1e-4),
+        balanced(rng),
         case(all_seen, 1, [1, -1, -1, 0]),
+        case(left, 1, [1, -1, 3, -1, 5, -1]),
         case(others, 1, np.arange(5)),
         case(others, 2, np.arange(5)),
     ]

@@ -15,7 +15,7 @@ from .definitions import span_boundary_inputs
 SHAPES = (
     ("0110",),
     ("01011100", "00000010"),
-    ("0101010", "0011110", "0000000"),
+    ("0101010", "0000000", "0011110"),
     ("010",),
     ("00111011000",),
     ("0111110", "0110010"),
@@ -24,6 +24,11 @@ SHAPES = (
 
 def masks(shape: tuple[str, ...]) -> np.ndarray:
     return np.array([[sign == "1" for sign in row] for row in shape])  # (B, T)
+
+
+def allowed(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> bool:
+    """Return whether a token is masked, but neither the first nor the last of a sequence."""
+    return bool(chosen.any() and not chosen[:, [0, -1]].any())
 
 
 def inputs(

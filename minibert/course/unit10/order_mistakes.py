@@ -16,6 +16,11 @@ def orders(rng: np.random.Generator, B: int, T: int) -> np.ndarray:
     return np.stack([rng.permutation(T) for _ in range(B)])  # (B, T)
 
 
+def allowed(real: np.ndarray, order: np.ndarray) -> bool:
+    """Return whether each row of `order` contains each place once."""
+    return bool((np.sort(order) == np.arange(order.shape[1])).all())
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     """Return test inputs with random orders, orders unlike their inverses, both directions, and padding."""
     anywhere = rng.random((3, 6)) < 0.7

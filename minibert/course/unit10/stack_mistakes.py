@@ -17,10 +17,17 @@ OTHERS = ("embeddings.words", "embeddings.norm.1", "head.layers.0.bias")
 
 
 def model(
-    rng: np.random.Generator, L: int, shape: tuple[int, ...] = (2, 3), dtype: type = np.float64
+    rng: np.random.Generator,
+    L: int,
+    shape: tuple[int, ...] = (2, 3),
+    dtype: type = np.float64,
+    more: tuple[str, ...] = (),
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return weights and optimizer state for a model of L layers; all arrays differ, and `v` is positive."""
-    names = [*OTHERS[:2], *(f"layers.{i}.{part}" for i in range(L) for part in PARTS), OTHERS[2]]
+    """Return weights and optimizer state for a model of L layers; all arrays differ, and `v` is positive.
+
+    more: further names of weights.
+    """
+    names = [*OTHERS[:2], *(f"layers.{i}.{part}" for i in range(L) for part in PARTS), OTHERS[2], *more]
 
     def arrays():
         return {name: rng.normal(size=shape).astype(dtype) for name in names}
@@ -41,19 +48,24 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         model(rng, 3, (1, 2), np.float32),
         model(rng, 12, (2,)),
         (dict(reversed(weights.items())), state),
+        model(rng, 3, (2,), more=tuple(f"layers.0.{name}" for name in ("gate.weight", "gate.bias", "scale"))),
+        model(
+            rng, 3, (2,), more=("layers.0.gate.weight", "layers.2.layers.2.bias", "layers.2.layers.0.bias")
+        ),
     ]
 
 
 def stack_layers(weights: Mapping[str, np.ndarray], state: Mapping[str, Any]) -> tuple[dict, dict]:
     """Return the weights and optimizer state of a model of 2L layers, built layer by layer."""
     L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    rests = [name.split(".", 2)[2] for name in weights if name.startswith("layers.0.")]
+    rests = [[name.split(".", 2)[2] for name in weights if name.startswith(f"layers.{i}.")] for i in range(L)]
 
     def deeper(arrays, made=np.copy):
         result = {name: array for name, array in arrays.items() if not name.startswith("layers.")}
         for i in range(2 * L):
-            for rest in rests:
-                old = arrays[f"layers.{i % L}.{rest}"]
+            source = i % L
+            for rest in rests[source]:
+                old = arrays[f"layers.{source}.{rest}"]
                 result[f"layers.{i}.{rest}"] = old if i < L else made(old)
         return result
 
@@ -172,6 +184,18 @@ STACK = (
         """,
     )
 )
+
+
+def copies_are_copies(f: Callable, rng: np.random.Generator) -> bool:
+    """Return whether no array of a new layer shares its memory with one of an old layer."""
+    weights, state = model(rng, 2)
+    deeper, memory = f(weights, state)
+    return not any(
+        np.shares_memory(arrays[name], arrays[old])
+        for arrays in (deeper, memory["m"], memory["v"])
+        for name in arrays.keys() - weights.keys()
+        for old in weights
+    )
 
 
 def twice_as_many(f: Callable, rng: np.random.Generator) -> bool:

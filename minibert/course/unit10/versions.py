@@ -61,6 +61,15 @@ def in_place(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
     return ids
 
 
+def shifted(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    """Return the right tokens and masks, but with each mask one place too late where a token follows it."""
+    result = infill(ids, spans, mask_id)
+    for place in reversed(range(len(result) - 1)):
+        if result[place] == mask_id:
+            result[place : place + 2] = result[place + 1], mask_id
+    return result
+
+
 def touching(spans: Spans) -> list[tuple[int, int]]:
     """Return the spans, given as (start, length), with adjacent ones merged."""
     result: list[tuple[int, int]] = []
@@ -92,6 +101,10 @@ WRONG = (
     Version("replaces the spans from the left, and forgets that the text gets shorter", unshifted),
     Version("loses the text after the last span", slip("result + ids[end:] => result")),
     Version(
+        "writes all [MASK]s at the end of the text",
+        slip(", mask_id] => ]", "result + ids[end:] => result + ids[end:] + [mask_id] * len(spans)"),
+    ),
+    Version(
         "removes one token too many with each span of length 1 or more",
         slip("start + length => start + length + (length > 0)"),
     ),
@@ -99,7 +112,11 @@ WRONG = (
 MORE = (
     Version("writes one [MASK] for two spans that touch", slip("in spans => in touching(spans)")),
     Version("replaces only the first span", slip("in spans => in spans[:1]")),
-    Version("writes id 4 for [MASK], whatever mask_id is", slip(", mask_id] => , 4]")),
+    Version("writes each [MASK] after the token that should follow it", shifted),
+    Version(
+        "ignores a span of length 0 at the end of the text",
+        slip("in spans => in [span for span in spans if span[0] < len(ids)]"),
+    ),
     Version(
         "ignores a span of one token or more at the start of the text",
         slip("in spans => in [span for span in spans if span[0] or not span[1]]"),
@@ -109,4 +126,5 @@ MORE = (
         slip("return result + [0] * (len(ids) - len(result))"),
     ),
     Version("changes its input in place", in_place),
+    Version("writes the id 9 of the example for [MASK], whatever mask_id is", slip(", mask_id] => , 9]")),
 )

@@ -6,6 +6,8 @@ Manning (2019, NAACL). Axes: N occurrences, L layers, B sequences, H heads, T to
 attended to, K head size, D hidden; the sizes differ in every input.
 """
 
+import numpy as np
+
 from minibert import reference
 from minibert.analysis import definitions
 
@@ -31,6 +33,8 @@ self_similarity = Exercise(
     ("vectors", "words"),
     similarity_mistakes.cases,
     similarity_mistakes.plain,
+    allowed=similarity_mistakes.allowed,
+    examples=(((np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), np.array([7, 7, 3])), {7: 0.667}),),
     hints=HINTS["self_similarity"],
     mistakes=similarity_mistakes.SIMILARITY,
     implementations=(definitions.self_similarity, definitions.cosines),
@@ -55,6 +59,10 @@ effective_attention = Exercise(
     ("probs", "values"),
     effective_mistakes.cases,
     effective_mistakes.plain,
+    allowed=effective_mistakes.allowed,
+    examples=(
+        ((np.array([[[0.2, 0.6, 0.2]]]), np.array([[[1.0], [1.0], [0.0]]])), np.array([[[0.4, 0.4, 0]]])),
+    ),
     hints=HINTS["effective_attention"],
     mistakes=effective_mistakes.EFFECTIVE,
     implementations=(definitions.effective_attention,),
@@ -73,7 +81,7 @@ effective_attention = Exercise(
             effective_mistakes.null_space_does_not_matter,
         ),
         Invariant(
-            "if a text has no more tokens than a head has numbers, nothing is removed",
+            "if the columns of a head's values span all dimensions, nothing is removed",
             effective_mistakes.short_texts_keep_their_weights,
         ),
     ),
@@ -84,6 +92,12 @@ head_importance = Exercise(
     ("contexts", "gradients"),
     importance_mistakes.cases,
     importance_mistakes.plain,
+    examples=(
+        (
+            (np.ones((1, 2, 2, 1, 1)), np.array([3.0, 4.0, -3.0, 4.0]).reshape(1, 2, 2, 1, 1)),
+            np.array([[0.6, 0.8]]),
+        ),
+    ),
     hints=HINTS["head_importance"],
     mistakes=importance_mistakes.IMPORTANCE,
     implementations=(definitions.head_importance,),
@@ -93,7 +107,10 @@ head_importance = Exercise(
             "the sign of a sequence's gradient does not change the result",
             importance_mistakes.signs_cancel_within_a_sequence_only,
         ),
-        Invariant("the scores of each layer have norm 1", importance_mistakes.each_layer_has_norm_one),
+        Invariant(
+            "the scores of each layer have norm 1, however small its gradients are",
+            importance_mistakes.each_layer_has_norm_one,
+        ),
         Invariant(
             "a head whose gradient is 0 has importance 0, and the other heads do not",
             importance_mistakes.a_head_without_gradient,
@@ -106,10 +123,22 @@ nearest_sense = Exercise(
     ("layers", "words", "senses"),
     sense_mistakes.cases,
     sense_mistakes.plain,
+    allowed=sense_mistakes.allowed,
+    examples=(
+        (
+            (
+                np.array([[[1.0, 0.0], [0.0, 1.0], [3.0, 1.0], [1.0, 1.0]]] * 4),
+                np.array([5, 5, 5, 6]),
+                np.array([0, 1, 0, 2]),
+            ),
+            np.array([0, 0, 0, -1]),
+        ),
+    ),
+    whole=True,
     hints=HINTS["nearest_sense"],
     mistakes=sense_mistakes.SENSES,
     implementations=(definitions.nearest_sense, definitions.cosines),
-    left_out=("tiny", *TIES),
+    left_out=("tiny", "small", *TIES),
     invariants=(
         Invariant(
             "the sense of an occurrence does not change the answer for it",
@@ -129,6 +158,12 @@ token_attribution = Exercise(
     ("jacobian",),
     attribution_mistakes.cases,
     attribution_mistakes.plain,
+    examples=(
+        (
+            (np.array([3.0, 1.0, 1.0, 1.0]).reshape(2, 1, 2, 1),),
+            (np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([0.625, 0.375])),
+        ),
+    ),
     hints=HINTS["token_attribution"],
     mistakes=attribution_mistakes.ATTRIBUTION,
     implementations=(definitions.token_attribution,),
@@ -150,10 +185,23 @@ control_selectivity = Exercise(
     ("x", "words", "labels", "behaviour", "trained"),
     selectivity_mistakes.cases,
     selectivity_mistakes.plain,
+    allowed=selectivity_mistakes.allowed,
+    examples=(
+        (
+            (
+                np.array([[-2.0], [2.0], [-2.0], [2.0]]),
+                np.array([0, 1, 0, 1]),
+                np.array([5, 6, 5, 6]),
+                np.array([6, 6]),
+                np.array([True, True, False, False]),
+            ),
+            (1, 1, 0),
+        ),
+    ),
     hints=HINTS["control_selectivity"],
     mistakes=selectivity_mistakes.SELECTIVITY,
     implementations=(definitions.control_selectivity, definitions.linear_probe),
-    left_out=("tiny", "huge", *TIES),
+    left_out=("tiny", "small", "huge", *TIES),
     invariants=(
         Invariant(
             "words that are never trained on do not change the result",
@@ -176,7 +224,7 @@ probe_layers = planted(
     implementations=(definitions.linear_probe,),
     hints=HINTS["probe_layers"],
     mistakes=bug_hunt.PROBED,
-    left_out=("tiny", "huge", *TIES),
+    left_out=("tiny", "small", "huge", *TIES),
 )
 
 test_tree_distances = student_test(

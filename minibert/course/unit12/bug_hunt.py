@@ -25,16 +25,25 @@ def by_token(sentence: np.ndarray) -> np.ndarray:
     return np.arange(len(sentence)) % PARTS
 
 
-def on_training(x: np.ndarray, train: np.ndarray, on: np.ndarray) -> np.ndarray:
-    return (x - x[train].mean(0)) / x[train].std(0)
+def renumbered(sentence: np.ndarray) -> np.ndarray:
+    return np.unique(sentence, return_inverse=True)[1] % PARTS
 
 
-def on_all(x: np.ndarray, train: np.ndarray, on: np.ndarray) -> np.ndarray:
-    return (x - x.mean(0)) / x.std(0)
+def scaled(x: np.ndarray, fit: np.ndarray) -> np.ndarray:
+    """Standardise the vectors `x` by the mean and standard deviation of those for which `fit` is True."""
+    return (x - x[fit].mean(0)) / x[fit].std(0)
 
 
-def each_by_itself(x: np.ndarray, train: np.ndarray, on: np.ndarray) -> np.ndarray:
-    return np.where(on[:, None], (x - x[on].mean(0)) / x[on].std(0), on_training(x, train, on))
+def on_training(x: np.ndarray, part: np.ndarray, on: np.ndarray) -> np.ndarray:
+    return scaled(x, np.isin(part, TRAINING))
+
+
+def on_all(x: np.ndarray, part: np.ndarray, on: np.ndarray) -> np.ndarray:
+    return scaled(x, part < PARTS)
+
+
+def each_by_itself(x: np.ndarray, part: np.ndarray, on: np.ndarray) -> np.ndarray:
+    return np.where(on[:, None], scaled(x, on), on_training(x, part, on))
 
 
 def probed(
@@ -51,10 +60,10 @@ def probed(
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
-        train, taught = np.isin(part, TRAINING), np.isin(part, learns)
+        taught = np.isin(part, learns)
 
         def accuracy(x, on):
-            x = standardised(x, train, on)
+            x = standardised(x, part, on)
             return float(score(probe(x[taught], tags[taught], x[on]), tags[on]))
 
         best = int(choose([accuracy(x, np.isin(part, chosen_on)) for x in layers]))
@@ -92,22 +101,52 @@ def inputs(
     D: int,
     dtype: type = np.float64,
     larger: Callable = by_sentence,
+    step: int = 1,
+    longest: int = 5,
 ) -> tuple:
-    """Return random (layers, tags, sentence) with 1 to 5 tokens per sentence; some layers encode tags better.
+    """Return random (layers, tags, sentence) with 1 to `longest` tokens per sentence.
+
+    Some layers encode tags better than others.
 
     The scale of the vectors differs between dimensions, so that standardising matters, and is larger for
-    held-out tokens. larger: by_sentence or by_token, which decides which tokens are held out.
+    held-out tokens. larger: by_sentence or by_token, which decides which tokens are held out. step: the
+    difference between the numbers of two sentences.
     """
-    sentence = np.repeat(np.arange(sentences), rng.integers(1, 6, size=sentences))
+    sentence = np.repeat(np.arange(sentences), rng.integers(1, longest + 1, size=sentences))
     tags = rng.integers(C, size=len(sentence))
     tags[:C] = np.arange(C)  # so that every tag occurs
     told = 1.5 * rng.permutation(np.linspace(0.1, 1, L))[:, None, None]
     layers = told * rng.normal(size=(L, C, D))[:, tags] + rng.normal(size=(L, len(tags), D))
     layers += rng.normal(size=(L, sentences, D))[:, sentence]  # the shared part of a sentence's tokens
+    sentence = step * sentence
     layers[:, larger(sentence) > 2] *= rng.uniform(5, 30, size=(L, 1, D))
     layers += rng.normal(size=(L, 1, D)) * 4
     layers *= rng.uniform(0.01, 0.1, size=(L, 1, D)) * np.where(np.arange(D) % 2, 1000, 1)
     return layers.astype(dtype), tags, sentence
+
+
+def best_on_validation_alone(rng: np.random.Generator) -> tuple:
+    """Return an input of two layers, of which the first is better on validation, but worse elsewhere."""
+    sentence, tags = tokens_alone(), np.arange(50) // PARTS % 2
+    layers = rng.normal(size=(2, 50, 2)) / 100
+    layers[..., 0] += 2 * tags - 1
+    for layer, wrong in enumerate(((2, 2, 1, 1, 4), (0, 0, 0, 2, 1))):  # the number of wrong tokens by part
+        for part, count in enumerate(wrong):
+            layers[layer, rng.permutation(sentence[part::PARTS])[:count], 0] *= -1
+    return layers, tags, sentence
+
+
+def best_if_test_is_left_out(rng: np.random.Generator) -> tuple:
+    """Return an input of two layers; the first is chosen unless its huge test vectors scale the others."""
+    sentence, tags = tokens_alone(), np.arange(50) // PARTS % 2
+    part, told = by_sentence(sentence), 2.0 * tags - 1
+    layers = rng.normal(size=(2, 50, 2)) / 100
+    layers[..., 0] += told
+    layers[1, rng.permutation(sentence[part == VALIDATION])[:3], 0] *= -1
+    layers[0, part == TEST, 0] *= 1e4
+    often = np.where(rng.permutation(50) % 5, told, -told)  # right for 80% of the tokens
+    layers[0, :, 1] += np.where(part == VALIDATION, -told, often)
+    return layers, tags, sentence
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
@@ -120,6 +159,10 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         inputs(rng, 6, 40, 3, 3),
         inputs(rng, 3, 40, 3, 4, larger=by_token),
         inputs(rng, 4, 50, 4, 3, larger=by_token),
+        *(inputs(rng, L, 50, 3, 4, step=7) for L in (3, 9)),  # the numbers of the sentences of a sample
+        best_on_validation_alone(rng),
+        *(inputs(rng, L, 60, 2, 3, longest=1) for L in (1, 3, 4, 5, 6)),
+        best_if_test_is_left_out(rng),
     ]
 
 
@@ -166,8 +209,9 @@ def reads_off(f: Callable, rng: np.random.Generator) -> bool:
     """Return whether f chooses a layer that contains the tags, with an accuracy of 1."""
     sentence, tags = tokens_alone(), np.arange(50) // PARTS % 2
     layers = rng.normal(size=(3, 50, 2))
-    layers[1] = np.stack([2.0 * tags - 1, rng.normal(size=50) / 100], -1)
-    layers[[0, 2]] = rng.normal(size=(2, 50, 2)) - layers[1] * np.where(sentence % PARTS > 2, 3, -3)[:, None]
+    told = np.stack([2.0 * tags - 1, rng.normal(size=50) / 100], -1)
+    layers[1] = told * np.array([1e-10, 1])
+    layers[[0, 2]] = rng.normal(size=(2, 50, 2)) - told * np.where(sentence % PARTS > 2, 3, -3)[:, None]
     best, accuracy = f(layers, tags, sentence)
     return bool(best == 1 and accuracy == 1)
 
@@ -189,7 +233,9 @@ BROKEN = (
     Invariant("the chosen layer does not depend on the tags of the test part", test_tags_choose_nothing),
 )
 KEPT = (
-    Invariant("a layer that contains the tags is chosen, with accuracy 1", reads_off),
+    Invariant(
+        "a layer that contains the tags is chosen, with accuracy 1, however small its numbers are", reads_off
+    ),
     Invariant("rescaling the vectors does not change the result", units_do_not_matter),
 )
 PROBED = (
@@ -205,6 +251,18 @@ PROBED = (
     Mistake(
         "you choose the layer on the training part, where every probe looks good. Use the validation part.",
         probed(chosen_on=TRAINING),
+    ),
+    Mistake(
+        "you choose the layer on the validation and test parts together. Use only the validation part.",
+        probed(chosen_on=(VALIDATION, TEST)),
+    ),
+    Mistake(
+        "you choose the layer on the training and validation parts together. Use only the validation part.",
+        probed(chosen_on=(*TRAINING, VALIDATION)),
+    ),
+    Mistake(
+        "you number the sentences again before you divide by 5. Use the numbers that are in `sentence`.",
+        probed(part_of=renumbered),
     ),
     Mistake(
         "you also train the probe on the validation part. Then this part can no longer choose the layer. "
@@ -234,26 +292,34 @@ PROBED = (
     Mistake(
         "you do not divide by the standard deviation. Use mean and standard deviation, both of the "
         "training part.",
-        probed(standardised=lambda x, train, on: x - x[train].mean(0)),
+        probed(standardised=lambda x, part, on: x - x[part < VALIDATION].mean(0)),
     ),
     Mistake(
         "you divide by the variance. Divide by the standard deviation.",
-        probed(standardised=lambda x, train, on: (x - x[train].mean(0)) / x[train].var(0)),
+        probed(standardised=lambda x, part, on: on_training(x, part, on) / x[part < VALIDATION].std(0)),
     ),
     Mistake(
         "you take the mean from the training part, but the standard deviation from all tokens. Take "
         "both from the training part.",
-        probed(standardised=lambda x, train, on: (x - x[train].mean(0)) / x.std(0)),
+        probed(standardised=lambda x, part, on: (x - x[part < VALIDATION].mean(0)) / x.std(0)),
     ),
     Mistake(
         "you take the standard deviation from the training part, but the mean from all tokens. Take "
         "both from the training part.",
-        probed(standardised=lambda x, train, on: (x - x.mean(0)) / x[train].std(0)),
+        probed(standardised=lambda x, part, on: (x - x.mean(0)) / x[part < VALIDATION].std(0)),
     ),
-    Mistake(
-        "you take the mean and standard deviation from the held-out tokens. Take "
-        "them from the training part.",
-        probed(standardised=lambda x, train, on: (x - x[~train].mean(0)) / x[~train].std(0)),
+    *(
+        Mistake(
+            f"you take the mean and standard deviation from {where}. Take them from the training part.",
+            probed(standardised=lambda x, part, on, fit=fit: scaled(x, fit(part, on))),
+        )
+        for where, fit in (
+            ("the held-out tokens", lambda part, on: part >= VALIDATION),
+            ("the training and validation parts", lambda part, on: part <= VALIDATION),
+            ("the training and test parts", lambda part, on: part != VALIDATION),
+            ("the training part and the part that is scored", lambda part, on: (part < VALIDATION) | on),
+            ("the part that is scored", lambda part, on: on),
+        )
     ),
     Mistake(
         "you standardise each part with its own mean and standard deviation, so equal vectors differ. Use "

@@ -38,6 +38,23 @@ def inputs(
     return softmax(2 * rng.normal(size=(H, T, S))).astype(dtype), (scale * values).astype(dtype)
 
 
+def allowed(probs: np.ndarray, values: np.ndarray) -> bool:
+    """Return whether no head has only zeros as values."""
+    return bool(values.any((1, 2)).all())
+
+
+def near_the_border(
+    rng: np.random.Generator, sizes: tuple[float, ...], scales: tuple[float, ...]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return inputs of 6 tokens in which each head's values have these singular values, times its scale."""
+
+    def orthonormal(n):
+        return np.linalg.qr(rng.normal(size=(n, len(sizes))))[0]
+
+    values = [scale * (orthonormal(6) * sizes) @ orthonormal(len(sizes)).T for scale in scales]
+    return softmax(2 * rng.normal(size=(len(scales), 3, 6))), np.stack(values)
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [
         inputs(rng, 2, 5, 5, 2),
@@ -47,6 +64,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         inputs(rng, 1, 3, 6, 3, scale=1e-10),
         inputs(rng, 2, 2, 3, 5),
         inputs(rng, 2, 7, 7, 3, dtype=np.float32),
+        near_the_border(rng, (1, 1e-2, 1e-7, 1e-9), (1.0,)),
+        near_the_border(rng, (1, 0.5), (1.0, 1e10, 1e-10)),
     ]
 
 
@@ -77,6 +96,8 @@ EFFECTIVE = (
         you project onto the row space of V. The weights have one number per token, so project onto its column
         space.
             A @ onto(V) => A @ onto(V.T)
+            or
+            A @ onto(V) => A @ np.linalg.svd(V, False)[2].T @ np.linalg.svd(V, False)[2]
         the rows sum to 1 in your answer. Do not normalise them: effective attention is not a distribution.
             return result / result.sum(-1, keepdims=True)
         you replace negative numbers by 0. Keep them: effective attention may be negative.

@@ -65,6 +65,7 @@ HINTS = {
         "Use a root in the middle, a word whose head is word 0, two words that meet below the root, and two "
         "words that are 4 edges apart. Also check `parents` afterwards.",
         "For `parents = [2, 0, -1, 2, 3, 3]`, the distance between words 4 and 5 is 2, and the distance "
-        "between words 1 and 4 is 4. Compare the whole table with `np.array_equal`.",
+        "between words 1 and 4 is 4. Compare the whole table with `np.array_equal`. Then assert that "
+        "`parents` still equals the list that you wrote.",
     ),
 }

@@ -33,6 +33,13 @@ def inputs(
     return contexts.astype(dtype), gradients.astype(dtype)
 
 
+def faint(rng: np.random.Generator, norm: float = 3e-7) -> tuple[np.ndarray, np.ndarray]:
+    """Return inputs with a layer whose scores have this norm: small, but not 0."""
+    contexts, gradients = inputs(rng, 2, 3, 4, 2, 3)
+    gradients[1] *= norm / np.linalg.norm(np.abs((contexts * gradients).sum((3, 4))).mean(1)[1])
+    return contexts, gradients
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [
         inputs(rng, 1, 3, 2, 2, 2),
@@ -143,7 +150,7 @@ def signs_cancel_within_a_sequence_only(f: Callable, rng: np.random.Generator) -
 
 
 def each_layer_has_norm_one(f: Callable, rng: np.random.Generator) -> bool:
-    return close(np.linalg.norm(np.asarray(f(*inputs(rng, 3, 2, 4, 2, 3)), float), axis=1), np.ones(3))
+    return close(np.linalg.norm(np.asarray(f(*faint(rng)), float), axis=1), np.ones(2))
 
 
 def a_head_without_gradient(f: Callable, rng: np.random.Generator) -> bool:

@@ -34,6 +34,13 @@ def inputs(
     return x.astype(dtype), words, labels, rng.permutation(np.arange(V) % C), trained
 
 
+def allowed(
+    x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray, trained: np.ndarray
+) -> bool:
+    """Return whether a token is scored: one that is not trained on, but whose word is."""
+    return bool((~trained & np.isin(words, words[trained])).any())
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     return [
         inputs(rng, 24, 7, 2),

@@ -27,8 +27,13 @@ def inputs(
     N = len(words)
     layers = rng.normal(size=(L, N, D)) * rng.uniform(0.5, 3, size=(N, 1))
     layers *= (0.4 + np.arange(L) % 3)[:, None, None]
-    layers[:, 1] = -layers[:, 0] + rng.normal(size=(L, D)) / 20  # the least similar pair
+    layers[:, 1:2] = rng.normal(size=(L, 1, D)) / 20 - layers[:, :1]  # the least similar pair
     return layers.astype(dtype), np.array(words), rng.integers(7, size=N)
+
+
+def allowed(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> bool:
+    """Return whether there are enough layers, and no occurrence has only zeros in the last ones."""
+    return len(layers) >= LAST and bool(layers[-LAST:].any((0, 2)).all())
 
 
 def opposite(rng: np.random.Generator) -> tuple:
@@ -36,6 +41,25 @@ def opposite(rng: np.random.Generator) -> tuple:
     layers, words, senses = inputs(rng, [3, 3, 8, 8])
     layers[:, 2], layers[:, 3] = layers[:, 0] * 1.5, layers[:, 1] / 2
     return layers, words, np.array([1, 2, 3, 4])
+
+
+def exactly_opposite(rng: np.random.Generator) -> tuple:
+    """Return inputs in which a word's only other occurrence has the cosine -1, as low as possible."""
+    layers, words, senses = inputs(rng, [5, 8, 8])
+    layers[:, :, 1:] = 0
+    layers[:-1, 1:] = 0
+    layers[:, 1], layers[:, 2] = abs(layers[:, 1]), -abs(layers[:, 2])
+    return layers, words, np.array([1, 2, 3])
+
+
+def short_and_nearest(rng: np.random.Generator) -> tuple:
+    """Return inputs in which the nearest occurrence has the norm 1e-5, and another is almost as near."""
+    layers, words, senses = inputs(rng, [4, 4, 4], L=4, D=2)
+    layers[:, 0] = rng.uniform(0.5, 1, size=(4, 2))
+    turned = layers[:, 0] * ([[1, -1], [-1, 1]] * 2)
+    layers[:, 1] = (layers[:, 0] + 0.003 * turned) * 1e-5 / np.linalg.norm(layers[:, 0])
+    layers[:, 2] = layers[:, 0] + 0.03 * turned  # a cosine of about 0.9995
+    return layers, words, np.array([1, 2, 3])
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
@@ -46,12 +70,13 @@ def cases(rng: np.random.Generator) -> list[tuple]:
             for words, (L, D) in zip(WORDS, sizes)
         ),
         opposite(rng),
+        exactly_opposite(rng),
+        short_and_nearest(rng),
+        inputs(rng, [4]),
     ]
 
 
 def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    if len(layers) < LAST:
-        raise ValueError(f"{len(layers)} layers, but {LAST} are needed")  # no example shrinks below them
     vectors = np.concatenate(list(layers[-LAST:]), -1)  # (N, 4 D)
     unit = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
     similar = unit @ unit.T

@@ -31,6 +31,11 @@ def inputs(rng: np.random.Generator, words: list[int], D: int = 4, dtype: type =
     return (vectors * rng.uniform(0.5, 2, size=(len(words), 1))).astype(dtype), np.array(words)
 
 
+def allowed(vectors: np.ndarray, words: np.ndarray) -> bool:
+    """Return whether no vector is 0."""
+    return bool(vectors.any(1).all())
+
+
 def cases(rng: np.random.Generator) -> list[tuple]:
     sizes = (3, 4, 2, 5, 6, 3)
     return [inputs(rng, words, D, np.float32 if D == 5 else np.float64) for words, D in zip(WORDS, sizes)]

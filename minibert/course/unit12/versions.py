@@ -130,6 +130,11 @@ def nought_is_none(parents: Parents) -> np.ndarray:
     return np.array([[distance(path, other) for other in tops] for path in tops])
 
 
+def first_as_root(parents: Parents) -> np.ndarray:
+    """Return the wrong distances that result from ignoring the first word's head."""
+    return by_shortening([-1, *parents[1:]])
+
+
 RIGHT = (
     Version("one that goes up from both words until the paths meet", by_meeting),
     Version("one that searches from each word, and returns floats", by_search),
@@ -162,4 +167,5 @@ MORE = (
     ),
     Version("changes its input in place", in_place),
     Version("takes head 0 for no head, like `if head:`", nought_is_none),
+    Version("takes the first word for the root, and ignores its head", first_as_root),
 )

@@ -5,6 +5,8 @@ al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583
 evaluations of a run, R rank or runs, D hidden, M bottleneck; no two axes of an input have the same size.
 """
 
+import numpy as np
+
 from minibert import reference
 from minibert.analysis import significance
 
@@ -29,6 +31,7 @@ expected_maximum = Exercise(
     ("scores", "k"),
     maximum_mistakes.cases,
     definitions.expected_maximum,
+    examples=(((np.array([90.0, 70.0]), 2), (85, 75)),),
     hints=HINTS["expected_maximum"],
     mistakes=maximum_mistakes.MAXIMUM,
     invariants=(
@@ -38,6 +41,10 @@ expected_maximum = Exercise(
         ),
         Invariant("the best of one draw has the mean and variance of the scores", maximum_mistakes.one_draw),
         Invariant("the best of many draws is the best score", maximum_mistakes.many_draws),
+        Invariant(
+            "adding the same number to all scores, however large, does not change the variance",
+            maximum_mistakes.far_from_zero,
+        ),
     ),
 )
 
@@ -46,6 +53,26 @@ successive_stopping = Exercise(
     ("curves", "t", "f", "p"),
     stopping_mistakes.cases,
     stopping_mistakes.plain,
+    allowed=stopping_mistakes.allowed,
+    examples=(
+        (
+            (
+                np.array(
+                    [
+                        [60.0, 80.0, 81.0, 82.0],
+                        [70.0, 75.0, 76.0, 90.0],
+                        [65.0, 85.0, 80.0, 78.0],
+                        [90.0, 95.0, 95.0, 95.0],
+                    ]
+                ),
+                3,
+                0.5,
+                2,
+            ),
+            ([2, 0], 0),
+        ),
+    ),
+    whole=True,
     hints=HINTS["successive_stopping"],
     mistakes=stopping_mistakes.STOPPING,
     implementations=(definitions.successive_stopping,),
@@ -73,6 +100,8 @@ stopping_cost = Exercise(
     ("t", "f", "p", "s"),
     cost_mistakes.cases,
     definitions.stopping_cost,
+    allowed=cost_mistakes.allowed,
+    examples=(((20, 0.25, 5, 1000), 8750),),
     hints=HINTS["stopping_cost"],
     mistakes=cost_mistakes.COST,
     invariants=(
@@ -89,6 +118,31 @@ Adapter = Exercise(
     ("hidden", "bottleneck", "seed", "weights"),
     adapter_mistakes.cases,
     adapter_mistakes.use_adapter,
+    allowed=adapter_mistakes.allowed,
+    examples=(
+        (
+            (
+                np.array([3.0, 5.0]),
+                1,
+                0,
+                {
+                    "down.weight": np.array([[1.0, 0.0]]),
+                    "down.bias": np.zeros(1),
+                    "up.weight": np.array([[0.0], [10.0]]),
+                    "up.bias": np.zeros(2),
+                },
+            ),
+            (
+                np.array([3, 34.96]),
+                {
+                    "down.weight": np.array([[1.0, 0.0]]),
+                    "down.bias": np.zeros(1),
+                    "up.weight": np.array([[0.0], [10.0]]),
+                    "up.bias": np.zeros(2),
+                },
+            ),
+        ),
+    ),
     hints=HINTS["Adapter"],
     mistakes=adapter_mistakes.ADAPTER,
     implementations=(definitions.adapter, definitions.adapter_weights),
@@ -100,6 +154,16 @@ lora_merge = Exercise(
     ("weights", "adapters", "alpha"),
     merge_mistakes.cases,
     definitions.lora_merge,
+    examples=(
+        (
+            (
+                {"W": np.eye(2)},
+                {"W": {"a": np.array([[1.0, 0.0], [0.0, 0.0]]), "b": np.array([[0.0, 0.0], [2.0, 0.0]])}},
+                6.0,
+            ),
+            {"W": np.array([[1, 0], [6, 1]])},
+        ),
+    ),
     hints=HINTS["lora_merge"],
     mistakes=merge_mistakes.MERGE,
     invariants=(
@@ -119,6 +183,10 @@ is_significant = Exercise(
     ("right_a", "right_b", "level", "comparisons"),
     significance_mistakes.cases,
     significance.is_significant,
+    allowed=significance_mistakes.allowed,
+    examples=(
+        ((np.array([True] * 9 + [False] * 2), np.array([False] * 9 + [True] * 2), 0.05, 1), (0.065, False)),
+    ),
     hints=HINTS["is_significant"],
     mistakes=significance_mistakes.SIGNIFICANT,
     invariants=(

@@ -5,6 +5,7 @@ comparable, the notebook wraps the class in a function, use_adapter(hidden, bott
 (output, weights). Without `weights`, it returns the initial ones.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,12 +14,17 @@ import numpy as np
 from minibert.course.unit13.definitions import STD
 from minibert.reference.encoder import gelu, gelu_tanh
 
+from ..checks.chance import all_plausible
 from ..checks.edits import edits, pairs_of_edits
 from ..checks.exercise import Invariant
+from ..checks.guard import many
 
 NAMES = ("down.weight", "down.bias", "up.weight", "up.bias")
 D, M = 48, 20  # of the adapters whose initial weights are tested: hundreds of numbers in each matrix
-NEAR = (0.7, 1.3)  # limits of the std of drawn weights, relative to STD; a normal truncated at 2 std has 0.88
+NEAR = (0.7, 1.3)  # limits of the std of the weights of one adapter, relative to STD
+ADAPTERS, OFF = 25, 0.03  # the adapters whose weights are tested together, and how far their std may be off
+EDGES = (-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3)  # of the bins of the drawn weights, in units of STD
+BELOW = np.array([0, *((1 + math.erf(edge / math.sqrt(2))) / 2 for edge in EDGES), 1])  # normal distribution
 
 
 def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
@@ -31,6 +37,11 @@ def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
     return rng.normal(size=shape).astype(dtype), M, int(rng.integers(1000)), weights
+
+
+def allowed(hidden: np.ndarray, bottleneck: int, seed: int, weights: Mapping[str, np.ndarray]) -> bool:
+    """Return whether the weights have the shapes that belong to the other arguments."""
+    return {name: x.shape for name, x in weights.items()} == shapes(hidden.shape[-1], bottleneck)
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
@@ -92,11 +103,12 @@ ADAPTER = (
         you apply the GELU after adding `hidden`. Apply it between the two linear layers.
             gelu( => (
             $sum => gelu($sum)
-        the bias of the first linear layer is missing. Add down.bias.
+        the `down.bias` in `self.weights` has no effect. Add it in the first linear layer, at each call.
             + weights["down.bias"] => + 0
-        the bias of the second linear layer is missing. Add up.bias.
+        the `up.bias` in `self.weights` has no effect. Add it in the second linear layer, at each call.
             + weights["up.bias"] => + 0
-        both biases are missing. Add down.bias in the first linear layer and up.bias in the second.
+        the biases in `self.weights` have no effect. Add down.bias in the first linear layer and up.bias in
+        the second, at each call.
             + weights["down.bias"] => + 0
             + weights["up.bias"] => + 0
         you subtract the bias of the first linear layer. Add it instead.
@@ -145,6 +157,11 @@ def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
         return f"self.weights should be a dict with the keys {', '.join(map(repr, NAMES))}."
     for name, wanted in shapes(D, M).items():
         got = tuple(np.shape(weights[name]))
+        if got == shapes(D + 1, M)[name] != wanted:  # use_adapter creates a second adapter, of this size
+            return (
+                "a second adapter replaces the weights of the first. Store them in `self.weights` of each "
+                "adapter, not in the class or in a global variable."
+            )
         if got != wanted:
             turned = " It is transposed." if got == wanted[::-1] and len(wanted) > 1 else ""
             return (
@@ -178,12 +195,28 @@ def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
                 f"all numbers of {name!r} are equal, so all of the bottleneck learns the same. Draw them "
                 "at random."
             )
+        if len(np.unique(x)) < 0.9 * x.size:
+            return f"numbers of {name!r} repeat. Draw a separate number for each place of the matrix."
         if not NEAR[0] * STD < x.std() < NEAR[1] * STD:
             return said_of_spread(name, float(x.std()))
         if abs(x.mean()) > 0.3 * STD:
             return f"the mean of {name!r} is {x.mean():.2g}. Draw it from a normal distribution around 0."
     if any(np.asarray(weights[f"{part}.bias"]).any() for part in ("down", "up")):
         return "the biases of a new adapter are not 0. Draw only the matrices."
+    return True
+
+
+def normally_distributed(f: Callable, rng: np.random.Generator) -> bool | str:
+    """Return True if the matrices of new adapters look like draws from normal(0, STD), else a message."""
+    seeds = rng.integers(2**30, size=ADAPTERS)
+    new = [matrices(weights) for _, weights in many(f, [(np.zeros((1, D)), M, int(n), None) for n in seeds])]
+    for name in new[0]:
+        x = np.stack([matrix[name] for matrix in new]) / STD
+        if abs(x.std() - 1) > OFF:
+            return said_of_spread(name, STD * float(x.std()))
+        if not all_plausible(np.histogram(x, [-np.inf, *EDGES, np.inf])[0], np.diff(BELOW)):
+            far = f"{(abs(x) > 2).mean():.1%} of its numbers are further than {2 * STD} from 0"
+            return f"{name!r} is not drawn from normal(0, {STD}): {far}; it should be 4.6%."
     return True
 
 
@@ -221,11 +254,16 @@ def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
     return True
 
 
-def weights_are_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's adapter uses the current contents of `self.weights` when called."""
+def weights_are_read(f: Callable, rng: np.random.Generator) -> bool | str:
+    """Return True if f's adapter uses the current contents of `self.weights` when called, else a message."""
     hidden, M, seed, weights = inputs(rng, (2, 5), 3)
-    other = {name: 2 * x for name, x in weights.items()}
-    return not np.allclose(f(hidden, M, seed, weights)[0], f(hidden, M, seed, other)[0])
+    for name, x in weights.items():
+        if np.allclose(f(hidden, M, seed, weights)[0], f(hidden, M, seed, weights | {name: x + 1})[0]):
+            return (
+                f"{name!r} in `self.weights` has no effect. The arrays may be replaced, so read all four "
+                "from `self.weights` at each call, and do not keep copies."
+            )
+    return True
 
 
 INVARIANTS = (
@@ -234,4 +272,5 @@ INVARIANTS = (
     Invariant(f"a new adapter has matrices from normal(0, {STD}), and biases of 0", small_and_random),
     Invariant("a new adapter changes almost nothing: it is close to the identity", near_the_identity),
     Invariant("the initial weights are drawn only from `rng`", from_its_seed, "deterministic"),
+    Invariant("the numbers of the matrices follow the normal distribution", normally_distributed),
 )

@@ -25,6 +25,11 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
+def allowed(t: int, f: float | np.ndarray, p: int, s: float) -> bool:
+    """Return whether f is a share or an array of shares, from 0 to 1."""
+    return bool(np.all((np.asarray(f) >= 0) & (np.asarray(f) <= 1)))
+
+
 COST = (
     *edits(
         stopping_cost,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..checks.compare import close
 from ..checks.edits import edits, pairs_of_edits
 from .definitions import expected_maximum
 
@@ -31,6 +32,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         (drawn(9), 2),
         (np.array([70.0]), 3),
         (drawn(5).astype(np.float32), 2),
+        (drawn(1200), 150),  # 1200.0 ** 150 is infinite in a computer
     ]
 
 
@@ -144,3 +146,9 @@ def many_draws(f: Callable, rng: np.random.Generator) -> bool:
     scores = np.round(rng.uniform(50, 95, 5), 1)
     mean, spread = f(scores, 400)
     return bool(np.allclose((float(mean), float(spread)), (scores.max(), 0), atol=1e-4))
+
+
+def far_from_zero(f: Callable, rng: np.random.Generator) -> bool:
+    """Return whether f's variance stays the same if 1e8 is added, so that squares lose their last digits."""
+    scores = np.round(rng.uniform(50, 95, 5), 1)
+    return close(float(f(scores + 1e8, 3)[1]), float(f(scores, 3)[1]))

@@ -21,11 +21,15 @@ FIXED = (
     (0, 0, 7, 3, 0.05, 2),
     (12, 2, 300, 86, 0.05, 1),
     (40, 38, 10, 5, 0.01, 3),
-    (30, 14, 200, 56, 0.05, 2),
-    (8, 0, 2, 1, 0.01, 1),
+    (31, 14, 200, 56, 0.05, 2),
+    (8, 0, 2, 1, 0.02, 1),
     (1, 9, 5, 8, 0.01, 1),
     (7, 1, 4, 2, 0.05, 3),
     (12, 1, 10, 12, 0.05, 10),
+    (70, 50, 400, 80, 0.05, 1),
+    (12, 3, 6, 4, 0.05, 1),  # p = 0.035: significant alone,
+    (12, 3, 9, 2, 0.05, 2),  # but not as one of two comparisons
+    (640, 580, 900, 300, 0.05, 1),  # 0.5 ** 1220 is 0 in a computer
 )
 LEVELS, MARGIN = (0.01, 0.05, 0.1), 1.3  # every p differs from its level by more than this factor
 
@@ -52,14 +56,20 @@ def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither
     return right[:, 0].copy(), right[:, 1].copy()
 
 
+def allowed(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: int) -> bool:
+    """Return whether p is not close to the limit of significance."""
+    p, limit = exact(int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())), level / comparisons
+    return not limit / MARGIN < p < limit * MARGIN
+
+
 def drawn(rng: np.random.Generator) -> tuple:
     """Return random `is_significant` arguments for which p is not close to the significance limit."""
     while True:
         sizes = [int(rng.integers(high)) for high in (20, 20, 40, 20)]
         level, comparisons = float(rng.choice(LEVELS)), int(rng.choice([1, 2, 5]))
-        p, limit = exact(*sizes[:2]), level / comparisons
-        if sum(sizes) and not limit / MARGIN < p < limit * MARGIN:
-            return *answers(rng, *sizes), level, comparisons
+        case = *answers(rng, *sizes), level, comparisons
+        if sum(sizes) and allowed(*case):
+            return case
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:

@@ -64,6 +64,12 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
+def allowed(curves: np.ndarray, t: int, f: float, p: int) -> bool:
+    """Return whether t and p fit the number of runs, and f times the evaluations is a whole number."""
+    stop = f * curves.shape[1]
+    return 1 <= p <= t <= len(curves) and round(stop) >= 1 and abs(stop - round(stop)) < 1e-6
+
+
 def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]:
     stop = round(f * curves.shape[1])
     scores = curves[:t, stop - 1]

@@ -55,12 +55,12 @@ WRONG = (
         "subtracts from layer to layer instead of multiplying",
         wrong(f"{RATE} => peak * max(1 - depth * (1 - decay), 0)"),
     ),
+    Version("decays by 0.5, whatever decay is", wrong("decay**depth => 0.5**depth")),
+    Version("begins at 1, whatever peak is", wrong(f"{RATE} => decay**depth", "+ [peak] => + [1.0]")),
 )
 MORE = (
     Version("decays the head, too", wrong("+ [peak] => + [peak * decay]")),
     Version("gives the head ten times the peak", wrong("+ [peak] => + [10 * peak]")),
-    Version("decays by 0.5, whatever decay is", wrong("decay**depth => 0.5**depth")),
-    Version("begins at 1, whatever peak is", wrong(f"{RATE} => decay**depth", "+ [peak] => + [1.0]")),
     Version("decays at most twice", wrong("**depth => **min(depth, 2)")),
     Version(
         "rounds to four decimals, and so returns 0 for small learning rates",

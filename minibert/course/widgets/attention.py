@@ -7,78 +7,81 @@ computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
-from .plots import DARK, LIGHT, PANEL_SIZE, cells, headline, label_cells, plain
-from .view import BLUE, SKY, VERMILLION, YELLOW, Drawing, figure
+from .plots import DARK, LIGHT, cells, headline, label_cells
+from .theme import THEMES
+from .view import SKY, VERMILLION, YELLOW, Drawing, figure
 
 CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14  # inches per cell: largest, smallest with a number, smallest
-MAPS_WIDTH = 6.6  # inches available for the cells of all heads
+PANEL_CELL = 0.4  # inches per cell of one map of several
+MAP_WIDTH = 6.6  # inches available for the cells of a map
 SMALL_TEXT = 7  # points, for labels of the smallest cells
+PANEL_WIDTH = 4.0  # inches: of one panel of several
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
 NOTHING = "#00000000"  # transparent
 MOST_SAID = 12  # queries that a description mentions
 
 
 def attention_map(
-    probs: np.ndarray, tokens: Sequence[str], title: str, keys: Sequence[str] | None = None
+    probs: np.ndarray,
+    tokens: Sequence[str],
+    title: str,
+    keys: Sequence[str] | None = None,
+    largest: float = CELL,
+    rows: str = "looking (query)",
 ) -> Drawing:
     """Draw a heat map of attention weights, with queries in rows and keys in columns.
 
     probs: (T, S) in [0, 1]. tokens: the T words of the queries. keys: the S words of the keys, by default
-    `tokens`. Returns (Figure, description). Raises ValueError if the number of words does not match the shape
-    of `probs`.
+    `tokens`. largest: the largest size of a cell in inches. rows: the label of the rows. A map with few cells
+    shows the weights as numbers, and its colours range from 0 to 1. In a map with many cells, the colours
+    range from 0 to the largest weight. Returns (Figure, description). Raises ValueError if the number of
+    words does not match the shape of `probs`.
     """
-    return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
+    keys = tokens if keys is None else keys
+    T, S = fitting(probs, tokens, keys)
+    cell = min(largest, MAP_WIDTH / S)
+    numbers = cell >= NUMBER_CELL
+    cell = max(cell, TINY_CELL)
+    fig, ax = figure(cell * T + 1.3, cell * S + (0.9 if numbers else 1.95))
+    fig.set_layout_engine("compressed")  # removes the empty space next to square cells
+    image = cells(ax, probs, tokens, keys, vmax=1 if numbers else np.max(probs), numbers=numbers)
+    ax.set(xlabel="looked at (key)", ylabel=rows)
+    if not numbers:
+        ax.tick_params(labelsize=SMALL_TEXT)
+        fig.colorbar(image, ax=ax, label="weight", fraction=0.05, pad=0.02)
+    headline(fig, title)
+    return fig, f"{title} Heat map of {T} queries by {S} keys. {favourites(probs, tokens, keys)}."
 
 
 def attention_maps(
     probs: np.ndarray,
     tokens: Sequence[str],
     names: Sequence[str],
-    title: str,
     keys: Sequence[str] | None = None,
-) -> Drawing:
-    """Draw heat maps of attention weights side by side, one for each head.
+    rows: str = "looking (query)",
+) -> list[Drawing]:
+    """Draw a heat map of attention weights for each head.
 
     probs: (H, T, S). names: a title for each of the H heads. The other arguments are as in `attention_map`.
-    Maps with few cells show the weights as numbers, and their colours range from 0 to 1. In maps with many
-    cells, the colours range from 0 to the largest weight.
     """
-    keys = tokens if keys is None else keys
-    H, T, S = fitting(probs, tokens, keys, names)
-    cell = min(CELL, MAPS_WIDTH / H / S)
-    numbers = cell >= NUMBER_CELL
-    cell = max(cell, TINY_CELL)
-    fig, axes = figure(cell * T + 1.3, H * (cell * S + 0.25) + 1.7, ncols=H, sharey=True, squeeze=False)
-    fig.set_layout_engine("compressed")  # removes the empty space next to square cells
-    for ax, head, name in zip(axes[0], probs, names):
-        image = cells(ax, head, tokens, keys, vmax=1 if numbers else np.max(probs), numbers=numbers)
-        ax.set_title(name, fontsize=PANEL_SIZE)
-        ax.set_xlabel("looked at (key)")
-        ax.tick_params(labelsize=SMALL_TEXT if cell == TINY_CELL else None)
-    axes[0, 0].set_ylabel("looking (query)")
-    fig.colorbar(image, ax=axes[0], label="weight", fraction=0.05, pad=0.02)
-    headline(fig, title)
-    said = "; ".join(
-        f"{name + ': ' if name else ''}{favourites(head, tokens, keys)}" for head, name in zip(probs, names)
-    )
-    return fig, f"{title} Heat map of {T} queries by {S} keys. {said}."
+    return [
+        attention_map(head, tokens, name, keys, PANEL_CELL, rows)
+        for head, name in zip(probs, names, strict=True)
+    ]
 
 
-def fitting(
-    probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
-) -> tuple[int, ...]:
-    """Return the shape of `probs`; raise ValueError unless it is (len(names), len(tokens), len(keys))."""
+def fitting(probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str]) -> tuple[int, ...]:
+    """Return the shape of `probs`; raise ValueError unless it is (len(tokens), len(keys))."""
     shape = np.shape(probs)
-    if shape != (len(names), len(tokens), len(keys)):
-        raise ValueError(
-            f"weights of shape {shape} do not match {len(names)} heads, {len(tokens)} queries "
-            f"and {len(keys)} keys"
-        )
+    if shape != (len(tokens), len(keys)):
+        raise ValueError(f"weights of shape {shape} do not match {len(tokens)} queries and {len(keys)} keys")
     return shape
 
 
@@ -89,100 +92,119 @@ def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) ->
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")
 
 
-def visibility_map(visible: np.ndarray, probs: np.ndarray, tokens: Sequence[str], title: str) -> Drawing:
-    """Draw an attention mask and the resulting attention weights side by side.
+def visibility_map(
+    visible: np.ndarray, tokens: Sequence[str], title: str, keys: Sequence[str] | None = None
+) -> Drawing:
+    """Draw an attention mask, with queries in rows and keys in columns.
 
-    visible: (T, T) bool, True if the query may attend to the key. probs: (T, T) in [0, 1]. tokens: T words.
-    Returns (Figure, description in words).
+    visible: (T, S) bool, True if the query may attend to the key. The other arguments and the result are as
+    in `attention_map`.
     """
-    T = len(tokens)
-    fitting([visible], tokens, tokens, [""])
-    fig, (left, right) = figure(0.42 * T + 1.9, ncols=2, sharey=True)
+    keys = tokens if keys is None else keys
+    T, S = fitting(visible, tokens, keys)
+    fig, ax = figure(PANEL_CELL * T + 1.3, PANEL_CELL * S + 0.9)
     fig.set_layout_engine("compressed")
-    left.imshow(visible, cmap=ListedColormap([NOTHING, SKY]), vmin=0, vmax=1, interpolation="none")
-    for t, s in np.ndindex(T, T):
-        left.text(
-            s,
-            t,
-            "yes" if visible[t, s] else "–",
-            ha="center",
-            va="center",
-            fontsize=9,
-            color=DARK if visible[t, s] else "#000000",
-        )
-    image = cells(right, probs, tokens, tokens)
-    label_cells(left, tokens, tokens)
-    for ax, name in ((left, "may look"), (right, "weight")):
-        ax.set_title(name, fontsize=PANEL_SIZE)
-        ax.set_xlabel("looked at (key)")
-    left.set_ylabel("looking (query)")
-    fig.colorbar(image, ax=right, fraction=0.05, pad=0.02)
+    ax.imshow(visible, cmap=ListedColormap([NOTHING, SKY]), vmin=0, vmax=1, interpolation="none")
+    for t, s in np.ndindex(T, S):
+        text, color = ("yes", DARK) if visible[t, s] else ("–", "#000000")
+        ax.text(s, t, text, ha="center", va="center", fontsize=9, color=color)
+    label_cells(ax, tokens, keys)
+    ax.set(xlabel="looked at (key)", ylabel="looking (query)")
     headline(fig, title)
-    seen = ", ".join(f"{token} sees {row.sum()} of {T}" for token, row in zip(tokens, np.asarray(visible)))
-    return fig, f"{title} {seen}; {favourites(probs, tokens, tokens)}."
+    seen = ", ".join(f"{token} sees {row.sum()} of {S}" for token, row in zip(tokens, np.asarray(visible)))
+    return fig, f"{title}: {seen}."
 
 
-def position_view(encoding: np.ndarray, products: np.ndarray, position: int, title: str) -> Drawing:
-    """Draw sinusoidal position encodings, and the dot products of one position with all positions.
+def position_waves(encoding: np.ndarray, position: int, title: str) -> Drawing:
+    """Draw position encodings as a heat map with a line at one position.
 
-    encoding: (T, D) in [-1, 1]. products: (T,), the dot products of row `position` with every row. Returns
-    (Figure, description).
+    encoding: (T, D) in [-1, 1]. Returns (Figure, description).
     """
     T, D = encoding.shape
-    fig, (left, right) = figure(3.4, ncols=2)
-    image = left.imshow(encoding, cmap="RdBu", vmin=-1, vmax=1, interpolation="none", aspect="auto")
-    left.axhline(position, color=DARK, linewidth=1.5, linestyle="--")
-    left.xaxis.set_major_locator(MaxNLocator(integer=True))
-    left.set(xlabel=f"dimension (of {D})", ylabel="position")
-    left.set_title("sine and cosine waves", fontsize=PANEL_SIZE)
-    fig.colorbar(image, ax=left, fraction=0.05, pad=0.02)
-    right.plot(range(T), products, color=BLUE)
-    right.axvline(position, color=VERMILLION, linestyle="--")
-    right.set(xlabel="position", ylabel="dot product")
-    right.set_ylim(min(0, 1.1 * products.min()), 1.1 * products.max())
-    right.set_title(f"position {position} times every position", fontsize=PANEL_SIZE)
-    plain(right)
+    fig, ax = figure(3.2, PANEL_WIDTH)
+    image = ax.imshow(encoding, cmap="RdBu", vmin=-1, vmax=1, interpolation="none", aspect="auto")
+    ax.axhline(position, color=DARK, linewidth=1.5, linestyle="--")
+    ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    ax.set(xlabel=f"number (of {D})", ylabel="position")
+    fig.colorbar(image, ax=ax, fraction=0.05, pad=0.02)
     headline(fig, title)
-    away = [f"{by} away {products[position + by]:.3g}" for by in (1, 5, 20) if position + by < T]
-    told = ", ".join([f"itself {products[position]:.3g}", *away])
     return fig, (
-        f"{title} Heat map of {T} positions by {D} dimensions, with fast waves at the left and slow ones at "
-        f"the right. Dot product of position {position} with {told}."
+        f"{title}. Heat map of {T} positions by {D} numbers, with fast waves at the left and slow ones at "
+        "the right."
     )
 
 
-def layer_plan() -> Drawing:
-    """Draw one encoder layer as boxes from left to right, with arches for residual connections.
-
-    Returns (Figure, description).
-    """
-    boxes = (
-        ("attention", SKY),
-        ("add", LIGHT),
-        ("LayerNorm", YELLOW),
-        ("feed-\nforward", SKY),
-        ("add", LIGHT),
-        ("LayerNorm", YELLOW),
+def attention_plan() -> Drawing:
+    """Draw attention, the first part of an encoder layer; return (Figure, description)."""
+    fig, ax = plan_axes("1 · Attention mixes the words")
+    for x, role, name in (
+        (-1.1, "query", "q = x $W^Q$"),
+        (0, "key", "k = x $W^K$"),
+        (1.1, "value", "v = x $W^V$"),
+    ):
+        box(ax, x, 3.2, 1.0, name, NOTHING, THEMES[role][0])
+        ax.annotate("", (x, 3.45), (0, 3.85), arrowprops=ARROW)
+        ax.annotate("", (x, 2.55), (x, 2.95), arrowprops=ARROW)
+    box(ax, 0, 2.3, 3.2, "in each head: softmax(q · k / √d), times v", SKY)
+    ax.annotate("", (0, 1.65), (0, 2.05), arrowprops=ARROW)
+    box(ax, 0, 1.4, 3.2, "all heads side by side, times $W^O$", SKY)
+    return finish_plan(
+        fig,
+        ax,
+        "One layer, first part, attention: x becomes q, k and v by three matrices; each head takes the "
+        "softmax of q · k / √d, times v; the heads are put side by side and multiplied by a fourth matrix; x "
+        "itself is added, then LayerNorm.",
     )
-    fig, ax = figure(2.0)
-    ax.set(xlim=(-1, 6.2), ylim=(-0.8, 1.25))
+
+
+def feed_forward_plan() -> Drawing:
+    """Draw the feed-forward network, the second part of a layer; return (Figure, description)."""
+    fig, ax = plan_axes("2 · Feed-forward: each word alone")
+    ax.annotate("", (0, 3.45), (0, 3.85), arrowprops=ARROW)
+    for y, name in (
+        (3.2, "first matrix: 768 → 3,072"),
+        (2.3, "activation function"),
+        (1.4, "second matrix: 3,072 → 768"),
+    ):
+        box(ax, 0, y, 3.2, name, SKY)
+        if y > 2:
+            ax.annotate("", (0, y - 0.65), (0, y - 0.25), arrowprops=ARROW)
+    return finish_plan(
+        fig,
+        ax,
+        "One layer, second part, feed-forward, for each word alone: a matrix from 768 to 3,072 numbers, the "
+        "activation function, a matrix back to 768; the input is added, then LayerNorm. The result is the "
+        "next layer's x.",
+    )
+
+
+def plan_axes(title: str) -> tuple[Figure, Axes]:
+    """Return (Figure, axes) for the plan of one part of a layer."""
+    fig, ax = figure(4.4, PANEL_WIDTH)
+    ax.set(xlim=(-2.3, 1.75), ylim=(-1.1, 4.2))
     ax.axis("off")
-    for i, (name, color) in enumerate(boxes):
-        ax.add_patch(Rectangle((i - 0.36, -0.28), 0.72, 0.56, facecolor=color, edgecolor=DARK))
-        ax.text(i, 0, name, ha="center", va="center", color=DARK, fontsize=10)
-        ax.annotate("", (i - 0.36, 0), (i - 0.64, 0), arrowprops=ARROW)
-    ax.annotate("", (5.7, 0), (5.36, 0), arrowprops=ARROW)
-    for i in (0, 3):
-        ax.plot([i - 0.5, i - 0.5, i + 1, i + 1], [0, 0.75, 0.75, 0.5], color=VERMILLION, linewidth=1.5)
-        ax.annotate("", (i + 1, 0.28), (i + 1, 0.75), arrowprops=ARROW | {"color": VERMILLION})
-        ax.text(i + 0.2, 0.85, "residual: unchanged", ha="center", fontsize=9)
-    ax.text(-0.75, 0, "x", ha="center", va="center", fontsize=12)
-    ax.text(5.8, 0, "out", ha="left", va="center", fontsize=10)
-    ax.text(0, -0.6, "mixes words", ha="center", fontsize=9)
-    ax.text(3, -0.6, "each word alone", ha="center", fontsize=9)
-    headline(fig, "One layer: each part adds a correction to what came in")
-    return fig, (
-        "One layer of the encoder: x goes into attention, which mixes words, then x itself is added to the "
-        "result, then LayerNorm. The output goes through the feed-forward network, each word alone, then the "
-        "network's input is added, then LayerNorm."
-    )
+    ax.text(0, 4.0, "x", ha="center", va="center", fontsize=12)
+    headline(fig, title)
+    return fig, ax
+
+
+def finish_plan(fig: Figure, ax: Axes, alt: str) -> Drawing:
+    """Draw what ends each part of a layer, the residual connection and LayerNorm; return (Figure, alt)."""
+    ax.annotate("", (0, 0.75), (0, 1.15), arrowprops=ARROW)
+    box(ax, 0, 0.5, 1.0, "+", LIGHT)
+    ax.plot([-0.15, -1.85, -1.85, -0.55], [4.0, 4.0, 0.5, 0.5], color=VERMILLION, linewidth=1.5)
+    ax.annotate("", (-0.5, 0.5), (-0.9, 0.5), arrowprops=ARROW | {"color": VERMILLION})
+    ax.text(-2.1, 2.3, "residual: x, unchanged", rotation=90, ha="center", va="center", fontsize=9)
+    ax.annotate("", (0, -0.15), (0, 0.25), arrowprops=ARROW)
+    box(ax, 0, -0.4, 3.2, "LayerNorm", YELLOW)
+    ax.annotate("", (0, -1.05), (0, -0.65), arrowprops=ARROW)
+    return fig, alt
+
+
+def box(ax: Axes, x: float, y: float, width: float, name: str, fill: str, edge: str = "#000000") -> None:
+    """Draw a box around (x, y) with a name in it."""
+    thick = 1.0 if edge == "#000000" else 2.5
+    corner = (x - width / 2, y - 0.25)
+    ax.add_patch(Rectangle(corner, width, 0.5, facecolor=fill, edgecolor=edge, linewidth=thick))
+    color = "#000000" if fill == NOTHING else DARK
+    ax.text(x, y, name, ha="center", va="center", color=color, fontsize=9)

@@ -10,6 +10,7 @@ import numpy as np
 
 from minibert.readers.wording import with_minus
 
+from .tables import scrolling
 from .theme import LIGHT
 from .view import BLUE, SKY
 
@@ -18,11 +19,11 @@ TOLD = (
     "This is the query. Every word has a key. The two match if their large numbers are at the same "
     "positions.",
     "Dot product: multiply query and key number by number, and add the products. (Zeros are left out.)",
-    "Scale: divide each dot product by √K = {root:.4g}, because a query has K = {size} numbers.",
+    "Scale: divide each dot product by √d = {root:.4g}, because a query has d = {size} numbers.",
     "Softmax, first half: e to the power of each score. Now all numbers are positive.",
     "Softmax, second half: divide by their sum, {total:.2f}. Now the weights add up to 1.",
     "Multiply the value of each word by the word's weight.",
-    "Add the results: the sum is the new vector of “{word}”, its context.",
+    "Add the results: the sum is the context of “{word}”, what it takes from all the words.",
 )
 LARGE = 4.0  # numbers from this size on have the full colour of their role; smaller ones are paler
 FRAME = "padding:4px 8px;text-align:center;vertical-align:top;border-bottom:1px solid #8884"
@@ -54,7 +55,7 @@ def attention_steps(
     rows = [
         ("key k", [vector(x, "key") for x in k]),
         ("q · k", [product(q, x, dot) for x, dot in zip(k, dots)]),
-        ("÷ √K", [f"{x:.2f}" for x in scores]),
+        ("÷ √d", [f"{x:.2f}" for x in scores]),
         ("e to the score", [f"{x:.2f}" for x in exps]),
         ("weight", [bar(x) for x in probs]),
         (
@@ -73,8 +74,8 @@ def attention_steps(
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
         f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q, "query")}</p>'
-        f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th></th>{heads}</tr>'
-        f"{lines}</table></div>{result}"
+        + scrolling(f'<table style="border-collapse:collapse"><tr><th></th>{heads}</tr>{lines}</table>')
+        + result
     )
 
 

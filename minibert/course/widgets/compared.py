@@ -64,7 +64,7 @@ def loaded(folder: Path) -> Any:
 def offer() -> None:
     """Display how to download BERT-base; later calls do nothing."""
     line = OFFER.format(f"<code>{COMMAND}</code>")
-    shown = f'<p style="font-size:85%;margin:4px 0">{line}</p>'
+    shown = f"<details><summary>Compare with BERT-base</summary>{line}</details>"
     display({"text/html": shown, "text/plain": OFFER.format(f"`{COMMAND}`")}, raw=True)
 
 

@@ -8,7 +8,7 @@ from minibert.tasks.entity_score import entities
 
 from .chips import chip, closed_up
 from .plots import DARK
-from .tables import LEFT
+from .tables import LEFT, scrolling
 from .view import ORANGE, SKY, YELLOW
 
 FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all readable under dark text
@@ -81,6 +81,6 @@ def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (
         for name, values in columns.items()
     )
     return (
-        f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{rows}</table></div>'
-        f'<p role="status">{html.escape(said)}</p>'
+        scrolling(f'<table style="border-collapse:collapse">{rows}</table>')
+        + f'<p role="status">{html.escape(said)}</p>'
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 
 from .plots import DARK, PANEL_SIZE, headline, ink, label_cells, plain
@@ -12,16 +13,18 @@ from .view import SKY, Drawing, figure
 ROWS = 12  # the most bars or labels in a panel; the table itself has all of them
 
 
+@rc_context({"text.parse_math": False})  # type: ignore[arg-type]  # the stub lacks this key
 def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
     """Draw the tables of an error analysis as panels, one below the other.
 
     tables: objects with the attributes title, head, rows and confusion. Bars show the scores in the last
     column, 0 to 100, next to each row's name and its number of examples. If `confusion` is true, the table is
     a confusion matrix, drawn as a heat map of the shares in each row, with counts. Returns (Figure,
-    description). Raises ValueError if there are no tables.
+    description). Dollar signs in labels are drawn. Raises ValueError if there are no tables.
     """
     if not tables:
         raise ValueError("there are no tables to draw; pass at least one")
+    title = title.encode("utf-8", "replace").decode()  # a file's name may have bytes that are not UTF-8
     heights = [1.0 + (0.45 if table.confusion else 0.28) * min(len(table.rows), ROWS) for table in tables]
     fig, axes = figure(0.5 + sum(heights), nrows=len(tables), squeeze=False, height_ratios=heights)
     told = [

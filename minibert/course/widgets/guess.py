@@ -10,12 +10,13 @@ import numpy as np
 from .chips import chip, closed_up
 from .compared import ALONE, labelled, predictions, titled
 from .plots import DARK, bars
-from .view import ORANGE, SKY, YELLOW, Controls, Drawing, drawing_html
+from .view import SKY, Controls, Drawing, drawing_html
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
 LONGEST = 240  # pixels for a bar of 100%
 SHORTER = 120  # the same if another model's bars are next to it
+NARROW = 25  # percent of the window's width, which no bar exceeds
 
 
 def percent(p: float) -> str:
@@ -38,10 +39,11 @@ def guesses_html(
     """
     notes = notes or {}
     rows = "".join(
-        f'<tr><td style="padding:1px 8px;text-align:right;min-width:8em">{html.escape(word)}</td>'
-        f'<td style="padding:1px 0;text-align:left;min-width:{longest + 60}px"><span style="'
+        f'<tr><td style="padding:1px 8px;text-align:right;min-width:min(8em, 22vw)">{html.escape(word)}</td>'
+        f'<td style="padding:1px 8px 1px 0;text-align:right">{html.escape(percent(p))}</td>'
+        f'<td style="padding:1px 0;text-align:left;min-width:min({longest}px, {NARROW}vw)"><span style="'
         f"display:inline-block;vertical-align:middle;background:{SKY};border:1px solid {DARK};height:12px;"
-        f'width:{max(1, longest * p):.0f}px"></span> {html.escape(percent(p))}</td>'
+        f'min-width:1px;width:min({longest * p:.0f}px, {NARROW * p:.1f}vw)"></span></td>'
         f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
         for word, p in guesses
     )
@@ -127,9 +129,8 @@ def filled_html(
 def guess_box(word: str, guess: str) -> str:
     """Return a prediction as an HTML box with ✓ if it is correct, or with ✗ and the masked word below it."""
     right = guess.lower() == word.lower()
-    sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
-    below = "" if right else f"was: {html.escape(word)}"
-    return chip(guess, fill, f"2px {border}", sign, below=below)
+    sign, border, below = ("✓", "solid", "") if right else ("✗", "dashed", f"was: {html.escape(word)}")
+    return chip(guess, SKY, f"2px {border}", sign, below=below)
 
 
 def sentence_box(text: str) -> widgets.Text:

@@ -23,7 +23,18 @@ from minibert.readers.wording import with_minus
 
 from .plots import headline, name_lines, plain
 from .theme import CSS
-from .view import LIT, Drawing, View, beside, drawing_html, figure, figure_html
+from .view import (
+    LIT,
+    WRAPPED,
+    Drawing,
+    View,
+    beside,
+    drawing_html,
+    figure,
+    figure_html,
+    style,
+    told,
+)
 
 See = str | Drawing | None
 GIVEN: dict[str, bool] = {}  # question -> was the first guess close?
@@ -31,6 +42,14 @@ SUMMARY = widgets.HTML()  # one widget for the whole notebook, updated after eac
 WIDTH = 240  # pixels for the longest bar
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
+SMALL = {"width": "auto", "align_self": "flex-start"}  # the layout of a button
+# ipywidgets gives a button one line of fixed height and cuts longer text.
+BUTTONS = """
+.minibert-choice .widget-toggle-buttons, .minibert-choice .widget-toggle-buttons > div {
+  width: auto; max-width: 100%}
+.minibert-choice .widget-toggle-button {height: auto; max-width: 100%; padding-block: 3px; line-height: 1.4;
+  white-space: normal; text-align: left}
+"""
 EXACT = "Right.", "No."  # the verdicts if a guess is either right or wrong
 HOW = "Drag {} up or down, or move to it with Tab and press the arrow keys. Your first guess counts."
 
@@ -39,17 +58,24 @@ class GuessThenSee(widgets.VBox):
     """A question with controls for a guess, followed by the answer.
 
     question: the question as text. controls: the widgets for the guess. see(): called after the guess;
-    returns HTML or (Figure, description) to show below the answer. If it is None, nothing more is shown.
+    returns HTML or (Figure, description) to show below the answer. If it is None, nothing more is shown. The
+    button *Show me* shows the answer without a guess.
     """
 
     verdicts = "Close.", "Not close."
+    answer: Callable[[], Any]
 
     def __init__(self, question: str, see: Callable[[], See] | None, *controls: widgets.Widget) -> None:
         self.question, self.see = question, see
         self.asked = widgets.HTML(f"<p><b>Your guess:</b> {html.escape(question)}</p>")
         self.said = widgets.HTML()
         self.handle: Any = None
-        super().__init__([self.asked, *controls, self.said])
+        self.show_me = widgets.Button(
+            description="Show me", tooltip="Show the answer without a guess", layout=SMALL
+        )
+        self.show_me.add_class("minibert-show-me")
+        self.show_me.on_click(lambda _: self.finish(lambda: (None, self.right())))
+        super().__init__([self.asked, *controls, self.show_me, self.said, style(WRAPPED + BUTTONS)])
 
     def close_controls(self) -> None:
         """Disable the controls after the guess."""
@@ -59,21 +85,34 @@ class GuessThenSee(widgets.VBox):
         """Compare a guess with the answer, and return (True if it is close, a comparison as HTML)."""
         raise NotImplementedError
 
+    def right(self) -> str:
+        """Return the answer without a guess, as HTML."""
+        return f"It is <b>{html.escape(str(self.answer()))}</b>."
+
     def give(self, guess: Any) -> None:
         """Process a guess: show the answer below it, or an error message if the guess is invalid."""
+        self.finish(lambda: self.told(guess))
+
+    def finish(self, say: Callable[[], tuple[bool | None, str]]) -> None:
+        """Show the answer, or the message of an exception that is raised on the way.
+
+        say(): returns (True if the guess is close or None if there was no guess, a sentence as HTML).
+        """
         self.said.value = '<p role="status">Computing the answer …</p>'
         try:
-            close, said = self.told(guess)
+            close, said = say()
             seen = self.see() if self.see else None
         except Exception as error:
-            what = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
-            self.said.value = f'<p class="minibert-error" role="alert">{html.escape(what)}</p>'
+            self.said.value = f'<p class="minibert-error" role="alert">{html.escape(told(error))}</p>'
             return
-        GIVEN.setdefault(self.question, close)
-        SUMMARY.value = counted()
+        if close is not None:
+            GIVEN.setdefault(self.question, close)
+            SUMMARY.value = counted()
+            said = mark(close, *self.verdicts) + said
         further = drawing_html(seen) if seen else ""
-        self.said.value = f'<div role="status"><p>{mark(close, *self.verdicts)}{said}</p></div>{further}'
+        self.said.value = f'<div role="status"><p>{said}</p></div>{further}'
         self.close_controls()
+        self.show_me.layout.display = "none"
         if self.handle:
             get_ipython().events.register("post_run_cell", self.keep)
 
@@ -118,6 +157,10 @@ class GuessNumber(GuessThenSee):
         self.box.observe(self.typed, "value")
         super().__init__(question, see, self.box)
 
+    def right(self) -> str:
+        """Return the number without a guess, as HTML."""
+        return f"It is <b>{with_minus(self.answer(), self.form)}</b>."
+
     def typed(self, change: Any) -> None:
         """Take the typed text as the guess, unless the box is empty."""
         if change.new.strip():
@@ -148,7 +191,7 @@ class GuessChoice(GuessThenSee):
     choices: the labels of the buttons. answer(): returns the correct label.
     """
 
-    verdicts = EXACT
+    verdicts = "Right:", "No."
 
     def __init__(
         self,
@@ -163,6 +206,11 @@ class GuessChoice(GuessThenSee):
         )
         self.box.observe(lambda change: self.give(change.new), "value")
         super().__init__(question, see, self.box)
+        self.add_class("minibert-choice")
+
+    def right(self) -> str:
+        """Return the correct label without a guess, as HTML."""
+        return f"The answer: <b>{html.escape(self.answer())}</b>"
 
     def close_controls(self) -> None:
         """Disable the buttons."""
@@ -171,7 +219,7 @@ class GuessChoice(GuessThenSee):
     def told(self, guess: str) -> tuple[bool, str]:
         """Compare the choice with the answer, and return (True if it is right, a comparison as HTML)."""
         right = self.answer()
-        return guess == right, f"You say <b>{html.escape(guess)}</b>; it is <b>{html.escape(right)}</b>."
+        return guess == right, f"<b>{html.escape(right)}</b>" if guess == right else self.right()
 
 
 class Canvas(anywidget.AnyWidget):
@@ -232,10 +280,18 @@ class GuessBars(GuessThenSee):
             description="That is my guess",
             button_style="primary",
             disabled=True,
-            layout={"width": "auto", "align_self": "flex-start"},
+            layout=SMALL,
         )
         self.button.on_click(lambda _: self.give(self.canvas.values))
         super().__init__(question, see, self.how, self.canvas, self.button)
+
+    def right(self) -> str:
+        """Return the height of each bar or point without a guess, as HTML."""
+        unit = self.canvas.unit
+        return "; ".join(
+            f"{html.escape(name)}: <b>{short(x, unit)}{unit}</b>"
+            for name, x in zip(self.canvas.labels, self.answer(), strict=True)
+        )
 
     def moved(self, _: Any) -> None:
         """Enable the button once the student has moved a point."""

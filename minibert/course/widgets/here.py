@@ -1,7 +1,6 @@
-"""Draw the whole course at the start of each lesson, with the lesson's part highlighted."""
+"""A one-line map of the course for the start of each lesson."""
 
 import html
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from .theme import THEMES
@@ -9,7 +8,7 @@ from .view import DARK_THEME, View
 
 
 class Part(NamedTuple):
-    """A part of the drawing: the file of its lesson, its name, and a sentence about it."""
+    """A lesson on the map: the name of its file, a short name, and a sentence about it."""
 
     file: str
     name: str
@@ -21,45 +20,31 @@ class Part(NamedTuple):
         return int(self.file[:2])
 
 
-READING = (
-    Part(
-        "03_input",
-        "tokens",
-        "Each word becomes one or more tokens of a fixed vocabulary; a sequence is [CLS] A [SEP] B [SEP].",
-    ),
+PARTS = (
     Part(
         "01_self_supervision",
-        "mask tokens",
+        "masking",
         "15% of the tokens are chosen, and most become [MASK]. The text is its own answer sheet.",
     ),
+    Part("02_attention", "attention", "In each layer, every word takes something from the words around it."),
     Part(
         "03_input",
-        "embeddings",
-        "Each token becomes a vector: the sum of embeddings for the token, its position and its segment.",
-    ),
-    Part(
-        "02_attention",
-        "layers",
-        "In each layer, tokens attend to each other (attention), then each is processed alone "
-        "(feed-forward).",
+        "input",
+        "A text becomes tokens, and each token a vector that says what it is and where it is.",
     ),
     Part(
         "04_objectives",
-        "heads and loss",
+        "objectives",
         "One head predicts the masked tokens, another whether B follows A. The two losses are added.",
     ),
-)
-PRETRAINING = (
     Part(
         "05_pretraining",
-        "pretrain",
+        "pretraining",
         "With much text and many steps, the loss decreases, and random weights become a language model.",
     ),
-)
-TASKS = (
     Part(
         "06_classification",
-        "classes",
+        "classification",
         "With a new head on [CLS] and a few labels, the pretrained encoder learns to classify sentences.",
     ),
     Part(
@@ -70,96 +55,59 @@ TASKS = (
     Part(
         "08_tagging", "named entities", "A label for each word marks the people, places and firms in a text."
     ),
-)
-RIVALS = (
     Part(
         "09_elmo_gpt_bert",
         "ELMo, GPT, BERT",
         "The same task with three kinds of context: both sides separately, only the left, both together.",
     ),
-)
-FRIENDS = (
     Part(
         "10_variants",
-        "RoBERTa, ALBERT, ELECTRA, …",
+        "variants",
         "More text, other masks, other objectives, shared layers, larger models: what did they improve?",
     ),
-)
-INSIDE = (
+    Part(
+        "11_small_berts",
+        "small BERTs",
+        "Distil, quantise, prune or replace: how small and fast can BERT become before it gets worse?",
+    ),
     Part(
         "12_inside",
         "inside BERT",
         "What do the layers know, what do the heads do, and what would random weights show as well?",
     ),
-)
-SEEDS = (
     Part(
         "13_finetuning_well",
-        "seeds, budgets, adapters",
+        "fine-tuning well",
         "The same fine-tuning, repeated: what is luck, what helps, and which claims hold?",
     ),
+    Part(
+        "14_after_bert",
+        "after BERT",
+        "Encoders that search by meaning, texts from BERT, and what is used for which work today.",
+    ),
 )
-ROWS = (
-    ("each training step", READING, "→"),
-    ("many steps", PRETRAINING, ""),
-    ("then fine-tune for", TASKS, "or"),
-    ("and compare", RIVALS, ""),
-    ("and change", FRIENDS, ""),
-    ("then look inside", INSIDE, ""),
-    ("and fine-tune well", SEEDS, ""),
-)
-CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it is about."
-ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
-NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
-PAIR = "display:inline-flex;gap:6px;align-items:baseline"  # for a box and the sign before it
-BOX = "border-radius:6px;padding:3px 10px;max-width:"
+LINE = "display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline;margin:0 0 4px"
 
 
 def here(lesson: int) -> View:
-    """Draw an overview of the course with the parts of BERT that one lesson covers highlighted.
+    """Show all lessons in one line, each with a link, and a sentence about this one.
 
-    The other parts are folded and link to their lessons. Raises ValueError for a lesson that is not in the
-    drawing.
+    Raises ValueError for a lesson that is not on the map.
     """
-    known = {part.lesson for _, parts, _ in ROWS for part in parts}
+    known = {part.lesson: part for part in PARTS}
     if lesson not in known:
-        raise ValueError(
-            f"the drawing has no lesson {lesson}; its lessons are {', '.join(map(str, sorted(known)))}"
-        )
-    rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
+        raise ValueError(f"the map has no lesson {lesson}; its lessons are {', '.join(map(str, known))}")
     return View(
-        f'<style>{DARK_THEME}</style><div class="minibert-figure" style="line-height:1.4">'
-        f"<small>{CAPTION}</small>{rows}</div>"
+        f'<style>{DARK_THEME}</style><nav class="minibert-figure" aria-label="Lessons" style="font-size:90%">'
+        f'<div style="{LINE}">{"".join(place(part, part.lesson == lesson) for part in PARTS)}</div>'
+        f"{html.escape(known[lesson].does)}</nav>"
     )
 
 
-def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
-    """Return a row of the drawing as HTML: its name, and a box for each part.
-
-    between: the sign or word between boxes. lesson: the number of the lesson to highlight.
-    """
-    signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
-    boxes = "".join(
-        f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'
-        for sign, part in zip(signs, parts)
-    )
-    return (
-        f'<div style="{ROW}"><span style="{NAME}">{name}</span>'
-        f'<div style="{ROW};flex-wrap:wrap">{boxes}</div></div>'
-    )
-
-
-def box(part: Part, lit: bool) -> str:
-    """Return a part of the drawing as an HTML box: highlighted if `lit`, otherwise folded, with a link."""
-    name, does = html.escape(part.name), html.escape(part.does)
-    if lit:
-        color = "light-dark({}, {})".format(*THEMES["lit"])
-        return (
-            f'<div style="{BOX}15em;border:3px solid {color}"><b>{name}</b> '
-            f"<small>◂ you are here</small><br><small>{does}</small></div>"
-        )
-    return (
-        f'<details style="{BOX}22em;border:1px solid #8888">'
-        f"<summary>{name} <small>lesson {part.lesson}</small></summary>"
-        f'<small>{does} <a href="{part.file}.ipynb">Open it</a></small></details>'
-    )
+def place(part: Part, lit: bool) -> str:
+    """Return a lesson on the map as HTML: highlighted if `lit`, otherwise a link."""
+    name = f"{part.lesson}&nbsp;{html.escape(part.name).replace(' ', '&nbsp;')}"
+    if not lit:
+        return f'<a href="{part.file}.ipynb">{name}</a>'
+    color = "light-dark({}, {})".format(*THEMES["lit"])
+    return f'<b aria-current="page" style="border-bottom:3px solid {color}">{name}</b>'

@@ -1,4 +1,4 @@
-"""Show masking: what happens to each word, which words are covered over several epochs, and masked pictures.
+"""Show masking: what happens to each word, and which words are covered over several epochs.
 
 See Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are computed elsewhere. Axes: T
 words, E epochs.
@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
-import matplotlib
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from .chips import chip
-from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
+from .plots import DARK, GREYS, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
+from .tables import scrolling
 from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure
 
 # The fates of a chosen word: sign, fill colour, border (so that colour is not the only cue), share in BERT.
@@ -25,7 +25,6 @@ FATES = {
     "kept": ("=", YELLOW, "dotted", 0.1),
 }
 MOST_DRAWS = 2000
-PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")  # cividis itself has no white
 CELL = "padding:2px 12px;text-align:right"
 
 
@@ -116,12 +115,38 @@ def fate_counts(last: Counter, total: Counter, draws: int) -> str:
         f"In this draw, {now} of {sum(last.values())} words are chosen. "
         f"In {draws} draw{'s' * (draws > 1)}: {chosen} of {words} ({share(chosen, words)})."
     )
-    return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
+    table = f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table>'
+    return f"{scrolling(table)}<p>{said}</p>"
 
 
 def share(part: int, whole: int) -> str:
     """Return part / whole as a percentage, or "–" if the whole is 0."""
     return f"{part / whole:.1%}" if whole else "–"
+
+
+def draw_number() -> widgets.BoundedIntText:
+    """Return a box for the number of a random draw."""
+    return widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw", layout={"width": "160px"})
+
+
+def add_button(controls: Controls, by: int, **look: Any) -> widgets.Button:
+    """Add a button to the controls' row, and return it. It makes `by` more draws, up to the largest number.
+
+    controls: Controls with a `draw_number` called "number". look: arguments for the button.
+    """
+    button = widgets.Button(**look)
+
+    def go(_: widgets.Button) -> None:
+        controls.controls["number"].value += by
+
+    button.on_click(go)
+    controls.children[0].children += (button,)
+    return button
+
+
+def new_draw(controls: Controls) -> widgets.Button:
+    """Add the button *New draw*; see `add_button`."""
+    return add_button(controls, 1, description="New draw", button_style="primary", layout={"width": "110px"})
 
 
 class Redraws(Controls):
@@ -134,17 +159,8 @@ class Redraws(Controls):
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], **controls: Any) -> None:
-        number = widgets.BoundedIntText(
-            1, min=1, max=MOST_DRAWS, description="Draw", layout={"width": "160px"}
-        )
-        self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
-        self.new.on_click(lambda _: self.go(1))
-        super().__init__(draw, **controls, number=number)
-        self.children[0].children += (self.new,)
-
-    def go(self, by: int) -> None:
-        """Make `by` more draws, up to the largest number that the box allows."""
-        self.controls["number"].value += by
+        super().__init__(draw, **controls, number=draw_number())
+        self.new = new_draw(self)
 
 
 class ManyRedraws(Redraws):
@@ -152,9 +168,7 @@ class ManyRedraws(Redraws):
 
     def __init__(self, draw, **controls):
         super().__init__(draw, **controls)
-        self.more = widgets.Button(description="100 more", layout={"width": "100px"})
-        self.more.on_click(lambda _: self.go(100))
-        self.children[0].children += (self.more,)
+        self.more = add_button(self, 100, description="100 more", layout={"width": "100px"})
 
 
 def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title: str) -> Drawing:
@@ -166,7 +180,7 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])  # (n, T)
     fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
     image = top.imshow(
-        times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto", interpolation="none"
+        times, cmap="Blues", vmin=0, vmax=max(1, times.max()), aspect="auto", interpolation="none"
     )
     for i, j in np.ndindex(times.shape):
         top.text(
@@ -183,7 +197,7 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     shares = {
         name: np.logical_or.accumulate(picked, axis=0).mean(axis=1) for name, picked in chosen.items()
     }  # (E,)
-    for (color, marker, dash), line in zip(LINES, shares.values()):
+    for (color, marker, dash), line in zip(GREYS, shares.values()):
         bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3)
     bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
     bottom.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
@@ -193,23 +207,5 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     said = "; ".join(
         f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
         for (name, line), n in zip(shares.items(), times)
-    )
-    return fig, f"{title} {said}."
-
-
-def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw grey values as pictures side by side, with masked pixels in white.
-
-    panels: {name: (height, width) numbers in [0, 1], or nan for masked pixels}. Returns (Figure,
-    description).
-    """
-    fig, axes = figure(2.9, ncols=len(panels), squeeze=False)
-    for ax, (name, pixels) in zip(axes[0], panels.items()):
-        ax.imshow(pixels, cmap=PIXELS, vmin=0, vmax=1, interpolation="none")
-        ax.set_title(name, fontsize=PANEL_SIZE)
-        ax.set(xticks=[], yticks=[])
-    headline(fig, title)
-    said = "; ".join(
-        f"{name}: {np.isnan(pixels).mean():.0%} of the pixels masked" for name, pixels in panels.items()
     )
     return fig, f"{title} {said}."

@@ -12,6 +12,7 @@ from matplotlib.colors import ListedColormap
 from minibert.readers.wording import with_minus
 
 from .plots import DARK, LIGHT, PANEL_SIZE, headline, ink
+from .tables import scrolling
 from .view import ORANGE, SKY, YELLOW, Drawing, figure
 
 SEGMENTS = (SKY, YELLOW)  # for segments A and B
@@ -45,9 +46,8 @@ def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool
         + line("attention mask", [int(fits) for fits in real], [""] * len(tokens))
     )
     return (
-        f'<div style="overflow-x:auto">'
-        f'<table style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
-        f'<p role="status">{html.escape(said)}</p>'
+        scrolling(f'<table style="border-collapse:collapse;font-size:90%">{lines}</table>')
+        + f'<p role="status">{html.escape(said)}</p>'
     )
 
 
@@ -56,19 +56,23 @@ def embedding_sum(
 ) -> Drawing:
     """Draw a token's three embeddings as coloured rows, and their sum before and after LayerNorm.
 
+    The colours of the last row have a scale of their own, because its numbers are much larger.
     parts: the three embeddings (D,) by name. total, normed: their sum (D,) before and after LayerNorm.
     Returns (Figure, description).
     """
     rows = {**parts, "sum": total, "after LayerNorm": normed}
-    most = max(np.abs(row).max() for row in rows.values())
+    most = max(np.abs(row).max() for row in (*parts.values(), total))
+    scales = [most] * (len(rows) - 1) + [np.abs(normed).max()]
     fig, axes = figure(0.52 * len(rows) + 1.0, nrows=len(rows), sharex=True)
-    for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
-        image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
+    for ax, sign, scale, (name, row) in zip(axes, ["", "+", "+", "=", "→"], scales, rows.items()):
+        image = ax.imshow(
+            row[None], cmap="RdBu", vmin=-scale, vmax=scale, aspect="auto", interpolation="none"
+        )
         for d, value in enumerate(row):
             ax.text(
                 d,
                 0,
-                with_minus(value),
+                with_minus(value, "{:.3f}"),
                 ha="center",
                 va="center",
                 fontsize=9,
@@ -77,24 +81,27 @@ def embedding_sum(
         ax.set_yticks([0], [f"{sign} {name}"])
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
-    axes[-1].set_xticks(range(len(total)))
-    axes[-1].set_xlabel(f"dimension (of {len(total)})")
+    axes[-1].set_xticks([])
+    axes[-1].set_xlabel("blue: above 0, red: below 0; the last row has its own colour scale")
     headline(fig, title)
-    said = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in row)}" for name, row in rows.items())
+    said = "; ".join(f"{name}: {', '.join(f'{value:.3f}' for value in row)}" for name, row in rows.items())
     return fig, f"{title} {said}."
 
 
 def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw batches as pictures of tokens and padding, with one row for each sequence.
+    """Draw pictures of tokens and padding, with one row for each sequence.
 
-    batches: {name: (B, T) bool}, True for tokens that are not padding. Returns (Figure, description).
+    batches: {name: (N, T) numbers}, 1 for tokens, 0 for padding, -1 for places outside the batch. Returns
+    (Figure, description).
     """
     fig, axes = figure(2.9, ncols=len(batches), squeeze=False)
+    shares = {name: (real == 0).sum() / (real >= 0).sum() for name, real in batches.items()}
     for ax, (name, real) in zip(axes[0], batches.items()):
+        shown = np.ma.masked_less(real, 0)
         ax.imshow(
-            real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto", interpolation="none"
+            shown, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto", interpolation="none"
         )
-        ax.set_title(f"{name}\n{1 - real.mean():.0%} padding", fontsize=PANEL_SIZE)
+        ax.set_title(f"{name}\n{shares[name]:.0%} padding", fontsize=PANEL_SIZE)
         ax.set(xlabel="position", yticks=[])
     axes[0, 0].set_ylabel("sequences")
     axes[0, 0].text(0.02, 0.04, "blue: token", transform=axes[0, 0].transAxes, color=DARK, fontsize=9)
@@ -105,12 +112,11 @@ def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
         transform=axes[0, -1].transAxes,
         ha="right",
         va="top",
-        color=DARK,
         fontsize=9,
     )
     headline(fig, title)
     said = "; ".join(
-        f"{name}: {len(real)} sequences of length {len(real[0])}, {1 - real.mean():.0%} padding"
+        f"{name}: {len(real)} sequences of up to {len(real[0])} tokens, {shares[name]:.0%} padding"
         for name, real in batches.items()
     )
     return fig, f"{title} {said}."

@@ -15,9 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from .view import BLUE, GREEN, PURPLE, SKY, VERMILLION, Drawing, figure
+from .view import BLUE, GREEN, GREY, LIT, PURPLE, VERMILLION, WIDE, Drawing, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
+GREYS = (("#000000", "o", "-"), (GREY, "s", "--"))  # lines whose names have no role in `theme`
 NAME_SIZE, NAME_GAP = 9, 12  # points: the size of a line's name, and the distance between two names
 DARK, LIGHT = "#1A1A1A", "#FFFFFF"  # text on a filled cell, which must not follow the page's theme
 CHARACTERS_PER_INCH = 9.5  # in a title at TITLE_SIZE
@@ -49,20 +50,22 @@ def curves(
     logy: Collection[str] = (),
     at_least: Mapping[str, tuple[float, float]] | None = None,
     markers: bool = True,
+    looks: Sequence[tuple[str, str, str]] = LINES,
+    width: float = WIDE,
 ) -> Drawing:
     """Draw lines over the same x values, in one or more panels side by side.
 
-    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most four lines per panel. logy: the
-    labels of the y axes that are logarithmic. at_least: {y label: (low, high)}, a range that the axis must
-    include. Returns (Figure, description). Raises ValueError if there are no panels, or more than four lines
-    in one.
+    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most one line per look in each panel.
+    logy: the labels of the y axes that are logarithmic. at_least: {y label: (low, high)}, a range that the
+    axis must include. looks: (colour, marker, dash pattern) of each line. width: of the figure, in inches.
+    Returns (Figure, description). Raises ValueError if there are no panels, or more lines than looks in one.
     """
     most = max((len(lines) for lines in panels.values()), default=0)
-    if not 1 <= most <= len(LINES):
-        raise ValueError(f"a panel has {most} lines, but only 1 to {len(LINES)} can be distinguished")
-    fig, axes = figure(3.4, ncols=len(panels), squeeze=False)
+    if not 1 <= most <= len(looks):
+        raise ValueError(f"a panel has {most} lines, but only 1 to {len(looks)} can be distinguished")
+    fig, axes = figure(3.4, width, ncols=len(panels), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], panels.items()):
-        for (color, marker, dash), y in zip(LINES, lines.values()):
+        for (color, marker, dash), y in zip(looks, lines.values()):
             ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4)
         ax.set(xlabel=xlabel, ylabel=ylabel)
         whole = np.equal(np.mod(x, 1), 0).all()
@@ -138,7 +141,7 @@ def bars(
     the axes.
     """
     most = 1.15 * max(values) if limit is None else limit
-    colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
+    colors = [LIT if i == chosen else GREY for i in range(len(labels))]
     fig, ax = numbered_bars(
         labels, values, [form.format(value) for value in values], colors, xlabel, title, most
     )
@@ -190,7 +193,7 @@ def cells(
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
     label_cells(ax, rows, columns)
     for i, j in np.ndindex(values.shape) if numbers else ():
-        text = f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1"
+        text = f"{values[i, j]:.2f}".removeprefix("0").replace("1.00", "1")
         ax.text(
             j, i, text, ha="center", va="center", fontsize=9, color=ink(image.cmap(image.norm(values[i, j])))
         )

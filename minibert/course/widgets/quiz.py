@@ -14,16 +14,19 @@ import ipywidgets as widgets
 
 from .view import GREEN, VERMILLION, beside
 
-# ipywidgets gives each choice one line of fixed height and cuts longer text. The label of the radio buttons
-# repeats the number of the question, so only screen readers get it.
+# ipywidgets gives each choice one line of fixed height and cuts longer text, and has its circle after the
+# text, next to the last line. The label of the radio buttons repeats the number of the question, so only
+# screen readers get it.
 STYLE = """<style>
 .minibert-quiz .widget-radio {width: auto; max-width: 100%; margin: 0}
 .minibert-quiz .widget-radio-box {width: auto; max-width: 52em; margin-bottom: 0}
 .minibert-quiz .widget-radio-box label {height: auto; line-height: 1.4; white-space: normal; margin: 2px 0;
-  width: auto}
+  width: auto; display: flex; flex-direction: row-reverse; justify-content: flex-end}
+.minibert-quiz .widget-radio-box label input {flex: none; margin-top: 0; margin-bottom: auto}
 .minibert-quiz .widget-label {position: absolute; width: 1px; height: 1px; overflow: hidden;
   clip-path: inset(50%)}
 .minibert-quiz .widget-html-content {line-height: 1.4; max-width: 56em}
+.minibert-sorter .widget-radio-box {flex-flow: row wrap; gap: 0 1.5em}
 </style>"""
 GAP = '<div style="height:10px"></div>'
 
@@ -74,7 +77,7 @@ class Quiz(widgets.VBox):
     """
 
     def __init__(self, questions: Iterable[QuizQuestion]) -> None:
-        self.questions = list(map(shuffled, questions))
+        self.questions = list(map(self.arranged, questions))
         self.answers = [
             widgets.RadioButtons(
                 options=[choice.text for choice in question.choices],
@@ -100,6 +103,10 @@ class Quiz(widgets.VBox):
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 
+    def arranged(self, question: QuizQuestion) -> QuizQuestion:
+        """Return the question with its choices in the order in which they are shown."""
+        return shuffled(question)
+
     def asked(self) -> Iterator[tuple[QuizQuestion, widgets.RadioButtons, widgets.HTML]]:
         """Yield each question with its radio buttons and the widget for the explanation."""
         return zip(self.questions, self.answers, self.explanations, strict=True)
@@ -120,6 +127,18 @@ class Quiz(widgets.VBox):
     def _repr_mimebundle_(self, **kwargs):
         """Return Jupyter's display data: the live quiz, and static questions for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), "".join(map(on_paper, self.questions)))
+
+
+class Sorter(Quiz):
+    """A quiz whose questions are examples to sort: they have the same choices, each time in one row."""
+
+    def __init__(self, questions: Iterable[QuizQuestion]) -> None:
+        super().__init__(questions)
+        self.add_class("minibert-sorter")
+
+    def arranged(self, question: QuizQuestion) -> QuizQuestion:
+        """Return the question unchanged, because the same order makes sorting easier."""
+        return question
 
 
 def verdict(choice: Choice) -> str:

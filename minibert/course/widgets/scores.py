@@ -11,6 +11,7 @@ import numpy as np
 from minibert.readers.wording import with_minus
 
 from .plots import DARK, LINES, headline, name_lines, numbered_bars, plain
+from .tables import scrolling
 from .view import GREEN, SKY, VERMILLION, YELLOW, Drawing, figure
 
 CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
@@ -43,9 +44,11 @@ def leaderboard(
         for name, scores in rows.items()
     )
     return (
-        f'<div style="overflow-x:auto"><table style="border-collapse:collapse">'
-        f'<tr><th style="{HEAD}">{html.escape(head)}</th>{heads}</tr>{body}</table></div>'
-        f'<p role="status">{html.escape(said)}</p>'
+        scrolling(
+            f'<table style="border-collapse:collapse">'
+            f'<tr><th style="{HEAD}">{html.escape(head)}</th>{heads}</tr>{body}</table>'
+        )
+        + f'<p role="status">{html.escape(said)}</p>'
     )
 
 

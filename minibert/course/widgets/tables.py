@@ -7,7 +7,9 @@ from typing import Any
 from minibert.readers.wording import with_minus
 
 CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
-LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
+TABLE = "border-collapse:collapse;line-height:1.4"
+LEFT = "padding:2px 10px;text-align:left"
+MARGINS = 110  # pixels to the left and right of an output on a narrow page
 
 
 def head(*names: str, texts: Collection[int] = ()) -> str:
@@ -20,6 +22,15 @@ def head(*names: str, texts: Collection[int] = ()) -> str:
         )
         + "</tr>"
     )
+
+
+def scrolling(content: str) -> str:
+    """Return HTML that scrolls sideways if it is too wide, with the keyboard, too (WCAG 2.2, 2.1.1).
+
+    Its width is limited by the window's. Otherwise, the widget around it would grow, and so would its text.
+    """
+    style = f"overflow-x:auto;max-width:calc(100vw - {MARGINS}px)"
+    return f'<div style="{style}" tabindex="0" data-scrolls>{content}</div>'
 
 
 def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str = "") -> str:
@@ -43,4 +54,24 @@ def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str =
     )
     title = f'<p role="status"><b>{html.escape(said)}</b></p>' if said else ""
     texts = [0, *(i for i in range(1, len(names)) if all(isinstance(row[i], str) for row in rows))]
-    return f'{title}<table style="border-collapse:collapse">{head(*names, texts=texts)}{body}</table>'
+    return title + scrolling(f'<table style="{TABLE}">{head(*names, texts=texts)}{body}</table>')
+
+
+def table_of(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table of values in any script as HTML. Columns whose values all start with a digit or are "–"
+    are aligned on the right.
+    """
+    lines = [[str(value) for value in row] for row in rows]
+    sides = [
+        "right" if all(value[:1].isdigit() or value == "–" for value in column) else "left"
+        for column in zip(*lines)
+    ]
+
+    def row_of(tag: str, row: Sequence[str]) -> str:
+        return "".join(
+            f'<{tag} dir="auto" style="padding:2px 12px;text-align:{side}">{html.escape(text)}</{tag}>'
+            for side, text in zip(sides, row)
+        )
+
+    body = "".join(f"<tr>{row_of('td', line)}</tr>" for line in lines)
+    return scrolling(f'<table style="{TABLE}"><tr>{row_of("th", names)}</tr>{body}</table>')

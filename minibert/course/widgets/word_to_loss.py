@@ -12,6 +12,7 @@ import numpy as np
 from .attention_steps import FRAME, bar, number, row, vector
 from .chips import chip
 from .plots import DARK
+from .tables import scrolling
 from .view import ORANGE, SKY
 
 STEPS = 9
@@ -77,8 +78,7 @@ def word_to_loss(
     )
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
-        f'<div style="overflow-x:auto">'
-        f'<table style="border-collapse:collapse">{upper}</table>{below}</div>'
+        + scrolling(f'<table style="border-collapse:collapse">{upper}</table>{below}')
     )
 
 

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import unicodedata
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -223,8 +224,8 @@ def test_text_becomes_the_same_tokens(program, world_texts):
 
 def test_words_are_split_the_same_way(program):
     texts = [*TEXTS, *random_texts(1000)]
-    for lower_case in (True, False):
-        tokenizer = WordPiece(VOCAB, lower_case=lower_case)
+    for rules in product((True, False), (None, True, False), (True, False)):
+        tokenizer = WordPiece(VOCAB, rules[0], 200, *rules[1:])
         answers = run_js(program, pack(model_with("tokens"), tokenizer), [["words", text] for text in texts])
         for text, answer in zip(texts, answers):
             assert answer["answer"] == [word.text for word in tokenizer.basic.split(text)], ascii(text)

@@ -121,6 +121,16 @@ def test_the_first_picture_shows_the_whole_model_and_masks_the_last_word(show):
     assert "90%" in text(page, ".mb-nsp") and "[CLS]" in text(page, ".mb-cls")
 
 
+def test_a_brief_picture_leaves_out_pairs_the_pooler_and_norms(show):
+    page = show(more="brief: true")
+    assert page.locator(".mb-nsp, .mb-cls").count() == page.locator(key("second")).count() == 0
+    assert text(page, ".mb-lanes").split() == ["token", "position", "sum"]
+    assert "orm" not in text(page, ".mb-caption") + text(page, ".mb-line")
+    assert "thick curves lead to it" in text(page, ".mb-line")
+    use(page, key("tour"))
+    assert "of 13" in text(page, ".mb-tour-bar")  # a step less than with a head for pairs
+
+
 def test_the_headings_of_twelve_layers_are_on_one_line(show):
     page = show(sizes="{layers: 12}", width=1000)
     heads = page.eval_on_selector_all(".mb-layer .mb-head", "all => all.map(one => one.innerText.trim())")

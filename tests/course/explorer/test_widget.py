@@ -95,6 +95,10 @@ def test_without_bert_base_there_is_one_model_and_nothing_to_choose(widget):
     assert widget.models == ["The model"]
 
 
+def test_a_brief_explorer_is_asked_for(model):
+    assert explore((model, TOKENIZER), TEXT, brief=True).brief and not explore((model, TOKENIZER), TEXT).brief
+
+
 def test_the_model_that_is_chosen_answers_and_is_loaded_only_then(model, monkeypatch):
     other, loaded = model_with("tokens", config=CONFIG.replace(num_hidden_layers=3)), []
     monkeypatch.setattr(

@@ -85,7 +85,7 @@ def test_an_interrupted_tour_goes_on_at_the_first_stage_that_is_not_done(toured,
     out, first = toured
     (out / "tour.json").unlink()
     (out / "stages" / "grading.json").unlink()
-    for name in ("language", "tokenizer", "pretraining", "task"):
+    for name in ("language", "vocabulary", "pretraining", "task"):
         monkeypatch.setattr(run, name, None)
     monkeypatch.setattr(run, "grade_samples", lambda root: first["grading"]["submissions"])
     again = tour(out, TINY, ROOT, "cpu")

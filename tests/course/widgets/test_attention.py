@@ -48,14 +48,14 @@ def test_a_large_attention_map_has_no_numbers_and_a_short_description():
 
 
 def test_weights_that_do_not_fit_the_words_are_refused():
-    with pytest.raises(ValueError, match=r"shape \(1, 3, 5\) do not match 1 heads, 3 queries and 4 keys"):
+    with pytest.raises(ValueError, match=r"shape \(3, 5\) do not match 3 queries and 4 keys"):
         view.attention_map(weights(3, 5), words(3), "A title", keys=words(4))
 
 
 def test_each_head_gets_its_own_map_under_its_name():
-    fig, alt = view.attention_maps(weights(3, 4, 4), words(4), ["left", "middle", "right"], "A title")
-    assert [ax.get_title() for ax in fig.axes[:3]] == ["left", "middle", "right"]
-    assert "middle: w0 attends most to" in alt
+    drawn = view.attention_maps(weights(3, 4, 4), words(4), ["left", "middle", "right"])
+    assert [fig.get_suptitle() for fig, _ in drawn] == ["left", "middle", "right"]
+    assert drawn[1][1].startswith("middle Heat map of 4 queries by 4 keys. w0 attends most to")
 
 
 def test_a_number_is_dark_on_bright_cells_and_light_on_dark_ones():
@@ -70,36 +70,44 @@ def test_numbers_in_cells_do_not_follow_the_theme_of_the_page():
 
 def test_a_visibility_map_says_yes_where_looking_is_allowed():
     visible = np.tril(np.ones((3, 3), bool))
-    fig, alt = view.visibility_map(visible, weights(3, 3), words(3), "A title")
+    fig, alt = view.visibility_map(visible, words(3), "A title")
     said = [text.get_text() for text in fig.axes[0].texts]
     assert said == ["yes", "–", "–", "yes", "yes", "–", "yes", "yes", "yes"]
     assert "w0 sees 1 of 3, w1 sees 2 of 3, w2 sees 3 of 3" in alt
 
 
-def test_a_position_view_says_how_well_a_position_fits_those_after_it():
-    encoding, products = RNG.uniform(-1, 1, (8, 6)), np.arange(8.0)
-    fig, alt = view.position_view(encoding, products, 2, "A title")
-    assert "with itself 2, 1 away 3, 5 away 7." in alt and "20 away" not in alt
-    assert fig.axes[0].get_images()[0].get_array().shape == (8, 6)
-    assert view.position_view(encoding, products, 7, "A title")[1].endswith("with itself 7.")
+def test_waves_have_a_row_for_each_position_and_a_line_at_one():
+    fig, alt = view.position_waves(RNG.uniform(-1, 1, (8, 6)), 2, "A title")
+    assert fig.axes[0].get_images()[0].get_array().shape == (8, 6) and "8 positions by 6 numbers" in alt
+    assert set(fig.axes[0].lines[0].get_ydata()) == {2}
 
 
-def test_the_plan_of_a_layer_names_its_parts_in_order():
-    fig, alt = view.layer_plan()
-    said = [text.replace("-\n", "-") for text in texts(fig)]
-    parts = [part for part in said if part in ("attention", "add", "LayerNorm", "feed-forward")]
-    assert parts == ["attention", "add", "LayerNorm", "feed-forward", "add", "LayerNorm"]
-    assert alt.index("attention") < alt.index("LayerNorm") < alt.index("eed-forward")
+@pytest.mark.parametrize(
+    "plan, parts",
+    [
+        (view.attention_plan, ["$W^Q$", "$W^K$", "$W^V$", "softmax", "$W^O$", "+", "residual", "LayerNorm"]),
+        (
+            view.feed_forward_plan,
+            ["first matrix", "activation", "second matrix", "+", "residual", "LayerNorm"],
+        ),
+    ],
+)
+def test_the_plan_of_a_layer_names_its_parts_in_order(plan, parts):
+    fig, alt = plan()
+    said = " ".join(texts(fig))
+    assert [said.index(part) for part in parts] == sorted(said.index(part) for part in parts)
+    assert "is added, then LayerNorm" in alt
 
 
 @pytest.mark.parametrize(
     "drawn",
     [
         lambda: view.attention_map(weights(5, 5), SENTENCE, "Finding"),
-        lambda: view.attention_maps(weights(4, 5, 5), SENTENCE, words(4), "Finding"),
-        lambda: view.visibility_map(np.ones((5, 5), bool), weights(5, 5), SENTENCE, "Finding"),
-        lambda: view.position_view(RNG.uniform(-1, 1, (9, 4)), RNG.random(9), 3, "Finding"),
-        view.layer_plan,
+        lambda: view.attention_maps(weights(1, 5, 5), SENTENCE, ["place, small word"])[0],
+        lambda: view.visibility_map(np.ones((5, 5), bool), SENTENCE, "Finding"),
+        lambda: view.position_waves(RNG.uniform(-1, 1, (9, 4)), 3, "Finding"),
+        view.attention_plan,
+        view.feed_forward_plan,
     ],
 )
 def test_no_label_is_cut_off(drawn):

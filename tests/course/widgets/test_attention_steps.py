@@ -15,7 +15,7 @@ Q, K, V = (
 DOTS = np.array([3.0, -2.0, 0.0])
 PROBS = np.array([0.7, 0.1, 0.2])
 RESULTS = dict(dots=DOTS, scores=DOTS / 2, exps=np.array([4.5, 0.4, 1.0]), probs=PROBS, context=PROBS @ V)
-ROWS = ["key k", "q · k", "÷ √K", "e to the score", "weight", "weight × value"]
+ROWS = ["key k", "q · k", "÷ √d", "e to the score", "weight", "weight × value"]
 
 
 def table(step, words=("a", "b", "c")):

@@ -106,7 +106,9 @@ def test_a_text_needs_exactly_one_gap():
 def test_guesses_are_bars_with_numbers_and_a_description():
     shown = guesses_html([("milk", 0.614), ("<b>", 0.2)], {"milk": "yours"})
     assert 'aria-label="The model says: milk 61%, &lt;b&gt; 20%."' in shown
-    assert "width:147px" in shown and "> 61%<" in shown and "yours" in shown and "<b>" not in shown
+    assert (
+        "width:min(147px, 15.3vw)" in shown and ">61%<" in shown and "yours" in shown and "<b>" not in shown
+    )
 
 
 class Model:

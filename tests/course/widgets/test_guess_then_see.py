@@ -49,6 +49,20 @@ def test_nothing_is_computed_before_the_guess(count, asked):
     assert "How &lt;many&gt;?" in count.asked.value
 
 
+@pytest.mark.parametrize(
+    "guess, answer",
+    [
+        (GuessNumber("How many?", lambda: 12, within=1), "It is <b>12</b>."),
+        (GuessChoice("Which?", ["a", "<b>"], lambda: "<b>"), "The answer: <b>&lt;b&gt;</b>"),
+        (bars(), "a: <b>10%</b>; b: <b>60%</b>"),
+    ],
+)
+def test_show_me_shows_the_answer_and_counts_no_guess(guess, answer):
+    guess.show_me.click()
+    assert answer in guess.said.value and guess.show_me.layout.display == "none"
+    assert guess_then_see.GIVEN == {}
+
+
 def test_the_guess_stands_beside_the_answer_and_is_final(count, asked):
     count.box.value = "9,000"
     assert asked == ["answer", "see"]
@@ -102,8 +116,8 @@ def test_an_answer_that_fails_is_told_and_does_not_count():
 @pytest.mark.parametrize(
     "guess, said",
     [
-        ("GPT", "✗ No.</b> You say <b>GPT</b>; it is <b>BERT</b>."),
-        ("BERT", "✓ Right.</b> You say <b>BERT</b>; it is <b>BERT</b>."),
+        ("GPT", "✗ No.</b> The answer: <b>BERT</b>"),
+        ("BERT", "✓ Right:</b> <b>BERT</b>"),
     ],
 )
 def test_a_choice_is_one_click(guess, said):

@@ -93,15 +93,6 @@ def test_a_coverage_view_counts_how_often_each_word_was_predicted_and_draws_the_
     assert "fresh: 75% of the words after 3 epochs, each 0 to 2 times" in alt
 
 
-def test_hidden_pixels_are_white_and_told():
-    pixels = np.array([[0.5, np.nan], [0.2, 1.0]])
-    fig, alt = view.pictures({"before": np.zeros((2, 2)), "after": pixels}, "A title")
-    assert [ax.get_title() for ax in fig.axes] == ["before", "after"]
-    image = fig.axes[1].get_images()[0]
-    assert image.cmap(image.norm(image.get_array()))[0, 1].tolist() == [1, 1, 1, 1]
-    assert "before: 0% of the pixels masked; after: 25% of the pixels masked" in alt
-
-
 MANY = {name: np.tile(picked, (4, 6)) for name, picked in MASKS.items()}
 
 
@@ -109,7 +100,6 @@ MANY = {name: np.tile(picked, (4, 6)) for name, picked in MASKS.items()}
     "drawn",
     [
         lambda: view.coverage_view(["glassblower"] * 24, MANY, "A finding " * 12),
-        lambda: view.pictures({"one": np.zeros((4, 6)), "two": np.ones((4, 6))}, "A finding"),
     ],
 )
 def test_no_label_is_cut_off(drawn):

@@ -30,14 +30,14 @@ def test_three_rows_their_sum_and_what_leaves_the_norm_are_drawn_with_their_numb
     fig, alt = embedding_sum(parts, sum(parts.values()), np.array([1.0, -1.2, 0.2]), "Three rows")
     names = [ax.get_yticklabels()[0].get_text() for ax in fig.axes]
     assert names == [" word", "+ position", "+ segment", "= sum", "→ after LayerNorm"]
-    assert [shown.get_text() for shown in fig.axes[0].texts] == ["1.0", "−2.0", "0.5"]
-    assert "sum: 1.5, -0.5, 2.0" in alt and alt.startswith("Three rows")
+    assert [shown.get_text() for shown in fig.axes[0].texts] == ["1.000", "−2.000", "0.500"]
+    assert "sum: 1.500, -0.500, 2.000" in alt and alt.startswith("Three rows")
 
 
 def test_each_batch_of_the_padding_says_its_share():
     fig, alt = padding_maps(
-        {"short": np.array([[True, False], [True, True]]), "full": np.ones((2, 3), bool)}, "Padding"
+        {"short": np.array([[1, 0, -1], [1, 1, -1]]), "full": np.ones((2, 3), int)}, "Padding"
     )
-    assert "short: 2 sequences of length 2, 25% padding" in alt
-    assert "full: 2 sequences of length 3, 0% padding" in alt
+    assert "short: 2 sequences of up to 3 tokens, 25% padding" in alt
+    assert "full: 2 sequences of up to 3 tokens, 0% padding" in alt
     assert [ax.get_title() for ax in fig.axes] == ["short\n25% padding", "full\n0% padding"]

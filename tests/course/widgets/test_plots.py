@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from minibert.course.widgets.plots import DARK, LIGHT, bars, curves, ink
+from minibert.course.widgets.plots import DARK, GREYS, LIGHT, bars, curves, ink
 from minibert.course.widgets.theme import THEMES
-from minibert.course.widgets.view import NARROW, WIDE, figure, figure_html
+from minibert.course.widgets.view import WIDE, WRAPPED, Controls, drawing_html, figure, figure_html, panels
 
 X = np.array([1, 2, 4])
 
@@ -39,9 +39,9 @@ def test_panels_with_the_same_lines_are_named_once_and_others_each():
 def test_a_line_is_lighter_in_the_dark_and_dark_text_on_a_fill_stays():
     fig, alt = bars(["a", "b"], [1, 2], "share", "A title", chosen=1)
     drawn = figure_html(fig, alt)
-    light, dark = THEMES["scratch"]
-    assert f"fill: light-dark({light}, {dark})" in drawn and light.lower() not in drawn
-    assert THEMES["masked"][0].lower() in drawn and '[data-jp-theme-light="false"]' in drawn
+    for light, dark in (THEMES["lit"], THEMES["faint"]):
+        assert f"fill: light-dark({light}, {dark})" in drawn and light.lower() not in drawn
+    assert DARK.lower() in drawn and '[data-jp-theme-light="false"]' in drawn
 
 
 @pytest.mark.parametrize("panels, count", [({"y": dict.fromkeys("abcde", X)}, 5), ({}, 0)])
@@ -105,13 +105,54 @@ def test_ink_is_dark_on_bright_colours_and_light_on_dark_ones():
     assert ink((1, 1, 0, 1)) == DARK and ink((0, 0, 0.4, 1)) == LIGHT
 
 
-@pytest.mark.parametrize("width, least", [(WIDE, NARROW), (3.0, 216)])
+@pytest.mark.parametrize("width, least", [(WIDE, 432), (3.0, 130)])
 def test_a_figure_shrinks_with_the_page_as_far_as_it_can_be_read(width, least):
     shown = figure_html(figure(2.0, width)[0], "a figure")
     assert f"max-width:100%;min-width:{least:.0f}pt" in shown
+
+
+def test_panels_are_figures_of_their_own_that_a_narrow_page_stacks():
+    shown = panels("One <b>title</b>", (figure(2.0, 3.0)[0], "left"), (figure(2.0, 3.0)[0], "right"))
+    assert shown.startswith("<p><b>One &lt;b&gt;title&lt;/b&gt;</b></p>") and "flex-wrap:wrap" in shown
+    assert shown.count("<svg ") == shown.count("data-scrolls") == 2
+    assert shown.index('aria-label="left"') < shown.index('aria-label="right"')
+
+
+@pytest.mark.parametrize(
+    "error, said",
+    [(ValueError("one per line"), ">one per line<"), (KeyError("x"), ">KeyError: &#x27;x&#x27;<")],
+)
+def test_an_error_in_a_drawing_is_shown_and_a_message_for_students_stands_alone(error, said):
+    def draw():
+        raise error
+
+    view = Controls(draw)
+    assert said in view.view.value and view.error is error
+
+
+def test_text_under_controls_wraps_on_a_narrow_page():
+    view = Controls(lambda: "text")
+    assert WRAPPED in view.children[-1].value and view.children[-1].layout.display == "none"
 
 
 def test_a_title_is_broken_into_lines_of_nearly_one_length():
     fig, _ = curves(X, {"y": {"a": X}}, "x", f"{'words ' * 20}yours")
     lines = fig.get_suptitle().split("\n")
     assert len(lines) > 1 and max(map(len, lines)) < 1.5 * min(map(len, lines))
+
+
+def test_a_title_is_text_above_the_figure_and_stays_in_the_figure_itself():
+    fig, alt = curves(X, {"y": {"a": X}}, "x", f"{'words ' * 30}and <more>")
+    for _ in range(2):
+        above, drawn = drawing_html((fig, alt)).split("<svg", 1)
+        assert f"<b>{'words ' * 30}and &lt;more&gt;</b>" in above
+        assert "more</text>" not in drawn and "more&gt;</text>" not in drawn
+    assert "more&gt;</text>" in figure_html(fig, alt)
+    assert drawing_html((figure()[0], "no title")).startswith("<div")
+
+
+def test_other_looks_of_lines_are_grey_and_fewer():
+    fig, _ = curves(X, {"y": dict.fromkeys("ab", X)}, "x", "A title", looks=GREYS)
+    assert [line.get_color() for line in fig.axes[0].lines] == [color for color, _, _ in GREYS]
+    with pytest.raises(ValueError, match="a panel has 3 lines, but only 1 to 2"):
+        curves(X, {"y": dict.fromkeys("abc", X)}, "x", "A title", looks=GREYS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
+from minibert.course.widgets.quiz import STYLE, Choice, Quiz, QuizQuestion, Sorter
 
 RIGHT, WRONG = Choice("two", True, "One more."), Choice("eleven", False, "No digits.")
 TRAP = Choice("<b>", False, "a < b")
@@ -75,3 +75,9 @@ def test_a_question_has_exactly_one_right_choice(choices, count):
 def test_choices_that_read_the_same_are_refused():
     with pytest.raises(ValueError, match="two choices have the same text"):
         QuizQuestion("1 + 1", [RIGHT, Choice("two", False, "Why not?")])
+
+
+def test_examples_to_sort_keep_the_order_of_their_choices():
+    questions = [QuizQuestion(f"example {number}", [RIGHT, WRONG, TRAP]) for number in range(9)]
+    assert [question.choices for question in Sorter(questions).questions] == [[RIGHT, WRONG, TRAP]] * 9
+    assert "minibert-sorter" in Sorter(questions)._dom_classes and "minibert-sorter" in STYLE

@@ -10,7 +10,7 @@ from minibert.course.widgets.view import DARK_THEME
 
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
 GONE, NEW = "light-dark(#FBD9C6, #5A2E14)", "light-dark(#CBE6F8, #123F5C)"  # under ink
-LOUD = {"−": "light-dark(#F3A77C, #8A4720)", "+": "light-dark(#8CC8EE, #1C6392)"}
+LOUD = {"−": "light-dark(#F3A77C, #8A4720)", "+": "light-dark(#8CC8EE, #185A86)"}
 CSS = f"""{DARK_THEME}
 .mb-diff {{ container-type: inline-size; font: 12px/1.5 var(--jp-code-font-family, monospace); }}
 .mb-diff > div {{ display: grid; grid-template-columns: 1fr 1fr; border: 1px solid #8888;

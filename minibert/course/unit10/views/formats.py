@@ -4,6 +4,7 @@ import html
 from collections.abc import Mapping, Sequence
 
 from minibert.course.widgets.sentence_pairs import badge
+from minibert.course.widgets.tables import scrolling
 
 CELL = "padding:4px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
 
@@ -41,5 +42,5 @@ def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], se
         )
     return (
         "<p>Each line is a sequence; a bar is a [SEP]; a number is NSP's label: 0 = B follows A.</p>"
-        f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{lines}</table></div>'
+        + scrolling(f'<table style="border-collapse:collapse">{lines}</table>')
     )

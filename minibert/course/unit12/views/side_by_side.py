@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 
 from minibert.course.widgets.plots import DARK, LINES, PANEL_SIZE, headline, ink, name_lines, plain
 from minibert.course.widgets.scores import CELL, HEAD
+from minibert.course.widgets.tables import scrolling
 from minibert.course.widgets.view import ORANGE, SKY, YELLOW, Drawing, figure
 from minibert.readers.wording import with_minus
 
@@ -194,6 +195,6 @@ def findings_html(head: Sequence[str], rows: Sequence[Sequence[str]], said: str)
         )
     style = "border-collapse:collapse;min-width:52rem;font-size:0.85rem"
     return (
-        f'<div style="overflow-x:auto"><table style="{style}"><tr>{top}</tr>{body}</table></div>'
-        f'<p role="status">{html.escape(said)}</p>'
+        scrolling(f'<table style="{style}"><tr>{top}</tr>{body}</table>')
+        + f'<p role="status">{html.escape(said)}</p>'
     )

@@ -34,8 +34,10 @@ export class Bert {
 
   // Split a text into words like BERT's basic tokenizer: each ideograph or punctuation mark is a separate word.
   words(text) {
-    const runs = text.replace(CONTROL, "").replace(IDEOGRAPH, " $& ").split(/\s+/u);
-    return runs.map(run => this.header.lower_case ? withoutAccents(run.toLowerCase()) : run)
+    const { lower_case, strip_accents, tokenize_chinese_chars } = this.header, clean = text.replace(CONTROL, "");
+    const runs = (tokenize_chinese_chars ? clean.replace(IDEOGRAPH, " $& ") : clean).split(/\s+/u);
+    return runs.map(run => lower_case ? run.toLowerCase() : run)
+      .map(run => strip_accents ? withoutAccents(run) : run)
       .flatMap(run => run.replace(PUNCTUATION, " $& ").split(" "))
       .filter(word => word !== "");
   }

@@ -62,12 +62,10 @@ export function overview(view) {
   };
 }
 
-/** Return a caption that explains the map. */
-export function mapCaption() {
+/** Return a caption that explains the map. brief: as for `render`. */
+export function mapCaption(brief) {
   const swatch = role => html("span", {class: "mb-key", style: `--role: var(--mb-${role})`});
-  return html(
-    "p",
-    {class: "mb-caption mb-faint"},
+  const norms = [
     "Bars: the norms (lengths) of the embeddings of the",
     swatch("token"),
     "token,",
@@ -76,7 +74,13 @@ export function mapCaption() {
     swatch("segment"),
     "segment, and of",
     swatch("ink"),
-    "their sum. Grey lines: the residual stream. Curves: ",
+    "their sum. Grey lines: the residual stream. ",
+  ];
+  return html(
+    "p",
+    {class: "mb-caption mb-faint"},
+    ...(brief ? [] : norms),
+    "Curves: ",
     swatch("query"),
     `the ${DRAWN} largest attention weights of each token, averaged over the heads that are on; they lead from the token `,
     "attended to (left) to the token that attends (right);",
@@ -116,26 +120,29 @@ function columnButton({state, act}, place, column, name, heading, picture, more 
 
 function embeddingColumn(view) {
   const {of, T} = view.numbers;
-  const norms = LANES.map(lane =>
+  const lanes = view.brief ? LANES.filter(lane => lane !== "segment") : LANES;
+  const wide = 100 / lanes.length;
+  const norms = lanes.map(lane =>
     Array.from({length: T}, (_, t) =>
       norm(lane === "sum" ? embeddingSum(of, t) : of(lane, t)),
     ),
   );
   const most = Math.max(...norms.flat()) || 1;
-  const paths = LANES.map((lane, i) =>
+  const paths = lanes.map((lane, i) =>
     svg("path", {
       fill: lane === "sum" ? "var(--mb-ink)" : `var(--mb-${lane})`,
       d: norms[i]
-        .map(
-          (length, t) => `M${25 * i + 1} ${t + 0.25}h${((22 * length) / most).toFixed(2)}v.5H${25 * i + 1}z`,
-        )
+        .map((length, t) => {
+          const start = `${(wide * i + 1).toFixed(2)}`;
+          return `M${start} ${t + 0.25}h${(((wide - 3) * length) / most).toFixed(2)}v.5H${start}z`;
+        })
         .join(""),
     }),
   );
   const names = html(
     "span",
-    {class: "mb-lanes mb-wide"},
-    ...LANES.flatMap(lane => [
+    {class: "mb-lanes mb-wide", style: `--lanes: ${lanes.length}`},
+    ...lanes.flatMap(lane => [
       " ",
       html("span", {style: `--role: var(--mb-${lane === "sum" ? "ink" : lane})`}, lane),
     ]),
@@ -144,7 +151,7 @@ function embeddingColumn(view) {
     view,
     ["embeddings"],
     2,
-    `Embeddings ${LANES.join(" ")}: open`, // begins with what is seen
+    `Embeddings ${lanes.join(" ")}: open`, // begins with what is seen
     [html("span", {class: "mb-wide"}, "Embeddings"), html("span", {class: "mb-short"}, "Emb."), names],
     svg(
       "svg",
@@ -222,8 +229,10 @@ function arcsInto(weights, T, t) {
 }
 
 /** Return a line about a token: its embeddings, its largest attention weight in each layer, and its final norm. */
-export function tokenLine({state, numbers}, t) {
+export function tokenLine({numbers, brief}, t) {
   const {of, L, T, mean, tokens} = numbers;
+  const name = `Token ${t + 1}, ${quoted(tokens[t])}`;
+  if (brief) return `${name}: the thick curves lead to it from the tokens that it attends to.`;
   const norms = ["token", "position", "segment"]
     .map(name => `${name} ${decimal(norm(of(name, t)))}`)
     .join(", ");
@@ -234,7 +243,7 @@ export function tokenLine({state, numbers}, t) {
     return `layer ${layer + 1} ${quoted(tokens[s])} ${percent(row[s])}`;
   });
   return (
-    `Token ${t + 1}, ${quoted(tokens[t])}. Norms of its embeddings: ${norms}. ` +
+    `${name}. Norms of its embeddings: ${norms}. ` +
     `It attends most to these tokens, averaged over the heads: ` +
     `${most.join(", ")}. Norm after the last layer: ${decimal(norm(of("hidden", L, t)))}.`
   );

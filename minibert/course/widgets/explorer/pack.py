@@ -27,14 +27,15 @@ TIED = "heads.tokens.decoder.weight"  # left out, because it is the same as the 
 def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
     """Pack a BERT with its masked-LM head and any head for sentence pairs into bytes for the browser.
 
-    The bytes begin with a header, which has the keys config, vocab, lower_case, max_characters_per_word and
-    tensors. The last maps names in the state dict to [offset after the header, shape, "i8" or "f32"]. Raises
+    The bytes begin with a header, which has the keys config, vocab, the tokenizer's settings and tensors. The
+    last maps names in the state dict to [offset after the header, shape, "i8" or "f32"]. Raises
     ValueError for any other architecture, and for a tokenizer that is not WordPiece.
     """
     bert_of(model)
     if not isinstance(tokenizer, WordPiece):
         raise ValueError(
             f"the tokenizer is of class {type(tokenizer).__name__}, but the page needs a WordPiece tokenizer"
+            + (f" ({tokenizer.why})" if isinstance(tokenizer, LibraryTokenizer) else "")
         )
     tensors: dict[str, list[Any]] = {}
     parts: list[bytes] = []
@@ -49,6 +50,8 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
         "config": model.encoder.config.to_dict(),
         "vocab": tokenizer.vocab,
         "lower_case": tokenizer.lower_case,
+        "strip_accents": tokenizer.basic.strip_accents,
+        "tokenize_chinese_chars": tokenizer.basic.tokenize_chinese_chars,
         "max_characters_per_word": tokenizer.max_characters_per_word,
         "tensors": tensors,
     }

@@ -21,7 +21,9 @@ export function prediction(view) {
         ? [html("p", {class: "mb-faint"}, "Mask a token to see what BERT predicts in its place.")]
         : levels(view, place)),
     ),
-    html("div", {}, header.nsp || !view.fixed ? nextSentence(header) : null, classVector(numbers)),
+    view.brief
+      ? null
+      : html("div", {}, header.nsp || !view.fixed ? nextSentence(header) : null, classVector(numbers)),
   );
 }
 

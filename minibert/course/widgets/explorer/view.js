@@ -15,7 +15,8 @@ const TYPING = 400; // milliseconds without a key press before the text is read
     the models to choose from, if there is a choice; the source gets the place of the chosen one in this list.
     source.late: an optional {after, text}, where text is shown if an answer takes longer than `after` milliseconds.
     fixed: true if the source knows only these sentences and the first model, with at most one token masked by the
-    reader, and no part switched off. */
+    reader, and no part switched off.
+    brief: true to leave out sentence B and what it is for, the vector of [CLS], and all norms. */
 export function render({
   element,
   source,
@@ -25,6 +26,7 @@ export function render({
   masked = null,
   models = [],
   fixed = false,
+  brief = false,
 }) {
   const state = {
     first,
@@ -39,7 +41,7 @@ export function render({
     lit: null,
     words: [],
   };
-  const view = {state, fixed, numbers: null, before: null, act: {}};
+  const view = {state, fixed, brief, numbers: null, before: null, act: {}};
   const part = name => html("div", {class: `mb-${name}`});
   const places = {chips: part("tokens"), map: part("overview"), detail: part("place")};
   places.map.append(html("p", {class: "mb-faint"}, "BERT is loading and computing its first prediction …"));
@@ -60,7 +62,8 @@ export function render({
     html(
       "div",
       {class: "mb-texts", "data-part": "texts"},
-      ...(fixed ? [] : [field("Sentence A", "first"), field("Sentence B (optional)", "second")]),
+      ...(fixed ? [] : [field(brief ? "Sentence" : "Sentence A", "first")]),
+      fixed || brief ? null : field("Sentence B (optional)", "second"),
       models.length > 1 && !fixed ? choice() : null,
       begin || null,
     ),
@@ -198,7 +201,7 @@ export function render({
     const key = here && root.contains(here) ? here.dataset.key : null;
     const all = {
       chips: () => [chips(view)],
-      map: () => [offLine(), whole(), mapCaption()],
+      map: () => [offLine(), whole(), mapCaption(brief)],
       detail: () => [panel()],
     };
     for (const name of names.length ? names : Object.keys(all))
@@ -364,7 +367,7 @@ export function render({
   function startTour() {
     if (!view.numbers || root.querySelector(".mb-tour")) return;
     const {off} = state; // restored at the end of the tour
-    const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays, fixed), step => {
+    const {card, start} = tourCard(tourSteps(view.numbers.L, !brief && "pooled" in view.numbers.header.arrays, fixed), step => {
       const {part: lit = null, to = {open: state.open, depth: null, off}} = step || {};
       const traced = String(to.off) !== String(state.off);
       Object.assign(state, to, {lit, token: step && state.place >= 0 ? state.place : state.token});

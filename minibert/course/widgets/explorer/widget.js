@@ -11,8 +11,9 @@ const LATE = {
 /** Show the widget. anywidget calls this for each view; the returned function cleans up. */
 export function show({model, el}) {
   const {source, close} = kernelSource(model);
-  const [first, second, models, fixed] = ["first", "second", "models", "fixed"].map(name => model.get(name));
-  render({element: el, source, first, second, models, fixed});
+  const names = ["first", "second", "models", "fixed", "brief"];
+  const [first, second, models, fixed, brief] = names.map(name => model.get(name));
+  render({element: el, source, first, second, models, fixed, brief});
   return close;
 }
 

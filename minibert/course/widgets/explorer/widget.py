@@ -36,11 +36,15 @@ class Explorer(anywidget.AnyWidget):
     first = traitlets.Unicode().tag(sync=True)
     second = traitlets.Unicode().tag(sync=True)
     models = traitlets.List(traitlets.Unicode()).tag(sync=True)  # names to choose from, or one name
+    brief = traitlets.Bool().tag(sync=True)
 
-    def __init__(self, loads: Mapping[str, Callable[[], Any]], first: str, second: str | None) -> None:
+    def __init__(
+        self, loads: Mapping[str, Callable[[], Any]], first: str, second: str | None, brief: bool
+    ) -> None:
         self.loads = list(loads.values())
         self.header, _ = trace(*parts(self.loads[0]()), first, second)  # raises an error early
-        super().__init__(first=first, second=second or "", models=[titled(name) for name in loads])
+        names = [titled(name) for name in loads]
+        super().__init__(first=first, second=second or "", models=names, brief=brief)
         self.on_msg(self.answer)
 
     def answer(self, _: Any, question: dict[str, Any], buffers: Any = None) -> None:
@@ -84,19 +88,22 @@ def still(header: dict[str, Any]) -> str:
     return "".join(f"<p>{html.escape(line)}</p>" for line in lines)
 
 
-def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: str | None = None) -> Explorer:
+def explore(
+    model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: str | None = None, brief: bool = False
+) -> Explorer:
     """Return a widget that shows every number that BERT computes for one or two sentences.
 
     model: a BERT as returned by `minibert.load`, or (model, tokenizer), as returned by
     `minibert.course.models.class_model.class_model`. text, second: the sentences shown at the start, in which
-    [MASK] is the mask token; if there is none, the last word is masked. The widget can switch between the
+    [MASK] is the mask token; if there is none, the last word is masked. brief: True to leave out sentence B,
+    next sentence prediction, the vector of [CLS], and all norms. The widget can switch between the
     English model and BERT-base if BERT-base has been downloaded. Raises ValueError unless the model is a BERT
     with a masked-LM head.
 
     Example: minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
     """
     parts(model)
-    return Explorer(compared_models(model), text, second)
+    return Explorer(compared_models(model), text, second, brief)
 
 
 def parts(model: "Loaded | tuple[Model, Any]") -> tuple[Model, Any]:
