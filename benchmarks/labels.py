@@ -40,7 +40,7 @@ def pretrained(seed, stages, config=TOUR):
     largest = dataclasses.replace(config, seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
-        for stage in (run.language, run.tokenizer, run.pretraining):
+        for stage in (run.language, run.vocabulary, run.pretraining):
             stage(stages, largest, device=choose_device(), precision="auto")
         write_text(stages / "config.json", json.dumps(largest.key()))
     return largest

@@ -3,8 +3,8 @@
     python benchmarks/sizes.py --model build/labels/0/bert    # a folder of `minibert pretrain` or the tour
 
 The scores are from random and from pretrained weights. Every run has about equally many steps, however few
-its labels. The results are in sizes.json, which lesson 6 draws; after an interruption, the same command
-resumes.
+its labels. Then it compares settings for fine-tuning, such as a frozen encoder. The results are in
+sizes.json, which lesson 6 draws; after an interruption, the same command resumes.
 """
 
 import argparse
@@ -14,6 +14,8 @@ from pathlib import Path
 import places
 import transfer
 
+from minibert.course.models.class_model import load_bert
+from minibert.course.unit06 import settings
 from minibert.generated.fingerprint import fingerprint
 from minibert.readers.writing import write_text
 
@@ -65,30 +67,38 @@ def run(a, task, labelled, seed, start):
     return transfer.run(a, task, seed, start, a.peak_rate)[transfer.TASKS[task][1]]
 
 
+def compare(a, setting, seed):
+    """Return the scores of a setting on the dev and on the test sentences."""
+    model, tokenizer = load_bert(a.model[0])
+    tuned = settings.tuned(model, tokenizer, setting, seed, steps=settings.STEPS)
+    return {split: round(settings.matthews(tuned, split), 3) for split in ("dev", "test")}
+
+
 def main():
     a = arguments()
     a.labelled, a.epochs = None, None  # set for each run
     fixed = {**transfer.settings(a, 0), "peak_rate": a.peak_rate, "steps": a.steps}
     fixed = {name: value for name, value in fixed.items() if value is not None}
     known = json.loads(a.out.read_text()) if a.out.is_file() else {}
-    runs = known["runs"] if known.get("settings") == fixed else []
-    done = {(r["task"], r["labelled"], r["seed"], r["start"]) for r in runs}
-    for task, labelled, seed, start in plan(a):
-        if (task, labelled, seed, start) in done:
-            continue
-        runs.append(
-            {
-                "task": task,
-                "labelled": labelled,
-                "seed": seed,
-                "start": start,
-                "score": run(a, task, labelled, seed, start),
-            }
-        )
-        write_text(
-            a.out, json.dumps({"language": fingerprint(), "settings": fixed, "runs": runs}, indent=1) + "\n"
-        )
+    made = {"language": fingerprint(), "settings": fixed, "runs": [], "compared": []}
+    if known.get("settings") == fixed:
+        made |= known
+
+    def keep(runs, about, scores):
+        runs.append(about | scores)
+        write_text(a.out, json.dumps(made, indent=1) + "\n")
         print(runs[-1], flush=True)
+
+    done = {(r["task"], r["labelled"], r["seed"], r["start"]) for r in made["runs"]}
+    for task, labelled, seed, start in plan(a):
+        if (task, labelled, seed, start) not in done:
+            about = {"task": task, "labelled": labelled, "seed": seed, "start": start}
+            keep(made["runs"], about, {"score": run(a, task, labelled, seed, start)})
+    done = {(r["setting"], r["seed"]) for r in made["compared"]}
+    for setting in settings.SETTINGS:
+        for seed in settings.SEEDS:
+            if (setting, seed) not in done:
+                keep(made["compared"], {"setting": setting, "seed": seed}, compare(a, setting, seed))
 
 
 if __name__ == "__main__":

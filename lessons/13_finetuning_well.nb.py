@@ -636,7 +636,7 @@ try_it(symmetric_kl)
 # </details>
 #
 # Is the loss flatter around a model that was trained with SMART? We train one, live, and walk from both solutions in the
-# same two random directions (lesson 6):
+# same two random directions. In each, every row is as long as that row of the weights (Li et al., 2018):
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.unit06.loss_surface import losses_around, random_direction, weights_of

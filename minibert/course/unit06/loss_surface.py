@@ -36,11 +36,6 @@ def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
     return direction
 
 
-def way(start: Weights, end: Weights) -> Weights:
-    """Return the direction from `start` to `end`, that is, end - start for each tensor."""
-    return {name: end[name] - start[name] for name in start}
-
-
 @torch.no_grad()
 def losses_around(
     model: nn.Module,

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
+from minibert.course.unit06.loss_surface import losses_around, random_direction, weights_of
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_the_model_has_its_weights_again_when_the_loss_fails(model):
         raise RuntimeError("no loss")
 
     with pytest.raises(RuntimeError, match="no loss"):
-        losses_around(model, fails, centre, way(centre, centre), at_first=[1.0])
+        losses_around(model, fails, centre, centre, at_first=[1.0])
     assert all(torch.equal(value, centre[name]) for name, value in weights_of(model).items())
 
 
@@ -59,14 +59,6 @@ def test_the_same_generator_draws_the_same_direction(model):
     one, same, other = (random_direction(weights, torch.Generator().manual_seed(seed)) for seed in (3, 3, 4))
     assert torch.equal(one["0.weight"], same["0.weight"])
     assert not torch.equal(one["0.weight"], other["0.weight"])
-
-
-def test_the_way_leads_from_start_to_end(model):
-    start = weights_of(model)
-    end = {name: tensor + 1 for name, tensor in start.items()}
-    rows = losses_around(model, square, start, way(start, end), at_first=[0.0, 1.0])
-    assert rows[0][0] == pytest.approx(float(square(model).detach()))
-    assert rows[1][0] == pytest.approx(float(sum(tensor.square().sum() for tensor in end.values())))
 
 
 def test_what_is_not_trained_does_not_move(model):
