@@ -217,7 +217,8 @@ views.teach()
 # model knows. (Write about music: the probabilities of the labels add up to 1, so one must win. *Something else* is not a label.)
 #
 # How many labels is pretraining worth? That takes exact labels in any number, so here we use the language that our
-# program generates (lesson 1), with three seeds. How many labels does the model from scratch need to catch up?
+# program generates (lesson 1), with three seeds. How many labels does the model from scratch need to catch up? (For
+# *similarity*, 100 labels teach neither. Pretraining brings knowledge, but only labels say what is asked.)
 
 # %%
 views.labels()

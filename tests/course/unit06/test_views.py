@@ -128,7 +128,9 @@ def test_only_what_the_students_function_chooses_is_tested():
 def test_pretraining_saves_labels_in_every_stored_curve():
     for title, (sizes, lines) in pretraining.label_curves().items():
         assert sizes == sorted(sizes) and set(lines) == {"pretrained", SCRATCH}
-        assert (np.mean(lines["pretrained"], 0) > np.mean(lines[SCRATCH], 0)).all(), title
+        gains = np.mean(lines["pretrained"], 0) - np.mean(lines[SCRATCH], 0)
+        assert (gains[1:] > 3).all(), title
+        assert gains[0] > 0 or title.startswith("similarity"), "as the lesson says"
 
 
 # Published tables.
