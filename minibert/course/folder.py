@@ -49,6 +49,10 @@ def lay_out(folder: str | Path, root: str | Path) -> list[str]:
     """
     folder = Path(folder)
     if not is_copy(folder):
+        if around := find(folder):
+            raise ValueError(
+                f"{folder} is inside your copy of the course: to update that, write {_updating(around)}"
+            )
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ValueError(
                 f"{folder} is not a copy of the course: give a new or empty folder, such as my_course"
@@ -74,7 +78,13 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     """
     folder = Path(folder)
     if not is_copy(folder):
-        raise ValueError(f"{folder} is not a copy of the course: `minibert course {folder}` makes one")
+        around = find(folder)
+        how = (
+            f"your copy is around it: {_updating(around)}"
+            if around
+            else f"`minibert course {folder}` makes one"
+        )
+        raise ValueError(f"{folder} is not a copy of the course; {how}")
     laid_out = _recorded(folder)["files"]
     released = _released(root)
     lines = []
@@ -83,7 +93,8 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
         mine = content_of(target) if target.exists() else None
         if mine is None:
             _copy(path, target)
-            lines.append(f"{name}: new")
+            answered = name.startswith("exercises/") and answers_in(read(target))
+            lines.append(f"{name}: new{f', with the answers that are in {path}' if answered else ''}")
         elif released[name] in (laid_out.get(name), mine) and not _lacks_cells(target, path):
             continue
         elif mine == laid_out.get(name):
@@ -241,6 +252,12 @@ def find(start: str | Path) -> Path | None:
     """Return the copy of the course that contains the folder `start`, or None if there is none."""
     start = Path(start).resolve()
     return next((folder for folder in (start, *start.parents) if is_copy(folder)), None)
+
+
+def _updating(copy: Path) -> str:
+    """Return the command that updates a copy, as a student in the current folder would write it."""
+    here = Path.cwd()
+    return f"`minibert course {'.' if copy == here else copy} --update`"
 
 
 def is_copy(folder: str | Path) -> bool:

@@ -154,6 +154,24 @@ def test_a_copy_is_found_from_inside_and_only_there(mine, tmp_path):
     assert copies.find(mine / "exercises" / "01_a") == mine.resolve() and copies.find(tmp_path) is None
 
 
+def test_no_copy_is_made_inside_a_copy(mine, root, monkeypatch):
+    monkeypatch.chdir(mine)
+    for change in (copies.update, copies.lay_out):
+        with pytest.raises(ValueError, match=r"`minibert course \. --update`"):
+            change("my_course", root)
+    monkeypatch.chdir(mine / "exercises")
+    with pytest.raises(ValueError, match=f"`minibert course {mine.resolve()} --update`"):
+        copies.update("my_course", root)
+    assert not (mine / "my_course").exists()
+
+
+def test_an_exercise_that_starts_over_with_old_answers_says_so(mine, root):
+    path = root / "exercises" / "01_a" / "01_a.ipynb"
+    path.write_text(text(fill(read(path), {"square": ANSWER})))
+    (mine / "exercises" / "01_a" / "01_a.ipynb").unlink()
+    assert f"new, with the answers that are in {path}" in copies.update(mine, root)[0]
+
+
 @pytest.mark.parametrize(
     "asked, name",
     [

@@ -78,6 +78,7 @@ MORE = (
         slip("down[:, places] => down[:, places] * len(kept) / max(len(places), 1)"),
     ),
     Version("puts the neurons in reverse order", slip("flatnonzero(kept) => flatnonzero(kept)[::-1]")),
+    Version("reads the mask from its end", slip("flatnonzero(kept) => flatnonzero(np.asarray(kept)[::-1])")),
     Version("also removes the last of the kept neurons", slip("flatnonzero(kept) => flatnonzero(kept)[:-1]")),
     Version("changes its inputs in place", in_place),
     Version("returns `down` transposed", slip("down[:, places] => down[:, places].T")),
