@@ -130,7 +130,8 @@ views.guess_two_ends()
 # Swapped, the span begins where the model saw an end: *Rome and then in New*. One softmax over all pairs is possible, but 384
 # tokens make 73,920 pairs. The paper trains two softmaxes, and searches the pairs afterwards (Devlin et al., section 4.2).
 # </details>
-#
+
+# %% [markdown]
 # ### How good is an answer?
 #
 # SQuAD compares an answer with the **reference answers** that people gave, in lowercase, without punctuation and the articles
