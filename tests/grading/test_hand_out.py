@@ -1,5 +1,6 @@
 """The zip for students: whole, the same each time, and without anything that is an instructor's."""
 
+import json
 import os
 import re
 import subprocess
@@ -42,6 +43,15 @@ def test_students_get_no_solution_no_hidden_test_and_no_test_of_ours(handed_out)
         if name.endswith(".ipynb"):
             text = archive.read(name).decode()
             assert "BEGIN HIDDEN TESTS" not in text and "BEGIN SOLUTION" not in text, name
+
+
+def test_students_get_the_notebooks_for_a_class_without_the_teachers_page(handed_out):
+    archive = zipfile.ZipFile(handed_out)
+    for path in (ROOT / "lessons").glob("*_in_class.ipynb"):
+        cells = read(path).cells
+        given = json.loads(archive.read(f"{ROOM}/lessons/{path.name}"))["cells"]
+        assert "For the teacher" in cells[-1].source and len(given) == len(cells) - 1, path.name
+        assert "For the teacher" not in json.dumps(given), path.name
 
 
 @pytest.mark.parametrize("units", [(), ("02",)])

@@ -1,4 +1,4 @@
-"""Pack the course for students into a zip, without solutions, hidden tests or the project's tests."""
+"""Pack the course for students into a zip, without solutions, hidden tests or teacher's pages."""
 
 import posixpath
 import re
@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..author.exercises import assignment_named
+from ..notebook import read, text
 from ..report.gradebook import write
 from ..report.zipped import zipped
 from .autograder import package
 
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)]*)?\)")
+TEACHER = "<details><summary><b>For the teacher</b>"
 ROOM = "minibert-course"  # the top-level folder in the zip
 FILES = (
     *("Makefile", "CITATION.cff", "scripts/setup_env.py", "lessons/glossary.md"),
@@ -41,11 +43,21 @@ def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> li
         paths += root.glob(f"lessons/{assignment.partition('_')[0]}_*.ipynb")
         paths += (path for path in root.glob(f"exercises/{assignment}/*") if path.is_file())
     files = {f"{ROOM}/{path.relative_to(root).as_posix()}": path.read_bytes() for path in paths}
+    for path in paths:
+        if path.stem.endswith("in_class"):
+            files[f"{ROOM}/{path.relative_to(root).as_posix()}"] = without_teachers_page(path)
     files = {**package(ROOM), **files, f"{ROOM}/README.md": readme(root).encode()}
     for name in [name for name in files if name.endswith(".md")]:
         files[name] = without_dead_links(files, name).encode()
     write(Path(out).resolve(), zipped(files))
     return chosen
+
+
+def without_teachers_page(path: Path) -> bytes:
+    """Return an in-class notebook without its last cell, the minute plan and the answers to expect."""
+    notebook = read(path)
+    notebook.cells = [cell for cell in notebook.cells if not cell.source.startswith(TEACHER)]
+    return text(notebook).encode()
 
 
 def without_dead_links(files: Mapping[str, bytes], name: str) -> str:
