@@ -12,7 +12,7 @@ from minibert.finetuning.registry import read_examples
 from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
-from minibert.model import Encoder, Model
+from minibert.model import Encoder
 from minibert.tokenizer import WordPiece
 
 from ..models.class_model import WORLD_SEED
@@ -42,10 +42,10 @@ def sentences(split: str) -> list[Any]:
         return read_examples("cola", path)
 
 
-def tuned(model: Model, tokenizer: WordPiece, setting: str, seed: int, **length: int) -> Finetuned:
+def tuned(model: Any, tokenizer: WordPiece, setting: str, seed: int, **length: Any) -> Finetuned:
     """Return a copy of a pretrained model, or of its layers with random weights, fine-tuned on the sentences.
 
-    setting: one of the SETTINGS. length: `steps` or `epochs`.
+    model: with the heads of pretraining. setting: one of the SETTINGS. length: `steps` or `epochs`.
     """
     scratch = setting.startswith(SCRATCH)
     torch.manual_seed(seed)

@@ -56,7 +56,7 @@ EPOCHS, PEAK_RATE = 20, 1e-4
 
 
 @cache
-def sentiment() -> Finetuned:
+def sentiment() -> Any:
     """Return the English sentiment model, or an untrained one if it cannot be downloaded."""
     return minibert.load(
         "english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"])
@@ -145,7 +145,7 @@ def our_classify(pooled: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np
     return softmax(weight @ pooled + bias)
 
 
-def pooled_vector(tuned: Finetuned, text: str) -> np.ndarray:
+def pooled_vector(tuned: Any, text: str) -> np.ndarray:
     """Return the vector of [CLS] after the pooler, (D,)."""
     rows, labels, _ = tuned.task.encode(examples_of([text]))
     with torch.no_grad():
@@ -184,7 +184,7 @@ def everyday(question: str, test: bool) -> list[TextExample]:
 
 
 @cache
-def taught(question: str, scratch: bool) -> Finetuned:
+def taught(question: str, scratch: bool) -> Any:
     """Fine-tune the English encoder, or one with random weights, to answer one of the QUESTIONS."""
     torch.manual_seed(0)
     model: Any = english()

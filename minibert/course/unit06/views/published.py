@@ -1,5 +1,7 @@
 """GLUE and SWAG as published: where BERT leads, and by how much."""
 
+from typing import Any
+
 import ipywidgets as widgets
 import numpy as np
 
@@ -13,7 +15,7 @@ from ...widgets.view import Controls, View, drawing_html, show
 
 # Devlin et al. (2019), table 1: GLUE, test sets; the last row is the number of training examples.
 TASKS = ["MNLI-m", "MNLI-mm", "QQP", "QNLI", "SST-2", "CoLA", "STS-B", "MRPC", "RTE"]
-EXAMPLES = np.array([392_000, 392_000, 363_000, 108_000, 67_000, 8_500, 5_700, 3_500, 2_500])
+EXAMPLES: Any = np.array([392_000, 392_000, 363_000, 108_000, 67_000, 8_500, 5_700, 3_500, 2_500])
 GLUE = {
     "Pre-OpenAI SOTA": [80.6, 80.1, 66.1, 82.3, 93.2, 35.0, 81.0, 86.0, 61.7],
     "BiLSTM+ELMo+Attn": [76.4, 76.1, 64.8, 79.8, 90.4, 36.0, 73.3, 84.9, 56.8],
@@ -53,7 +55,7 @@ def leads() -> Controls:
 
 def guess_leads() -> GuessChoice:
     """Ask on which tasks BERT-base leads GPT by more points."""
-    gaps = np.array(GLUE["BERT-base"]) - GLUE["OpenAI GPT"]
+    gaps: Any = np.array(GLUE["BERT-base"]) - GLUE["OpenAI GPT"]
     means = {MANY: gaps[EXAMPLES > 50_000].mean(), FEW: gaps[EXAMPLES < 50_000].mean()}
 
     def see() -> str:

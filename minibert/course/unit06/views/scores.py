@@ -1,6 +1,7 @@
 """What a score hides: a filter that reads nothing, and correlations that overlook a shift."""
 
 from collections.abc import Callable
+from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
@@ -25,7 +26,7 @@ def our_confusion(labels: list[int], answers: list[int]) -> list[list[int]]:
     return counts
 
 
-def all_scores(gold: np.ndarray, answers: np.ndarray) -> list[float]:
+def all_scores(gold: Any, answers: Any) -> list[float]:
     """Return the score of each of the METRICS, from 0 (Matthews: -100) to 100."""
     values = (
         metrics.accuracy(gold, answers),
@@ -91,7 +92,7 @@ def filters(confusion: Callable) -> Controls:
 
 def correlations() -> View:
     """Compare Pearson and Spearman for answers that are wrong in three ways."""
-    gold = np.linspace(0, 5, 50)
+    gold: Any = np.linspace(0, 5, 50)
     wrong = {
         "each too high by 2": gold + 2,
         "right answers cubed": gold**3,

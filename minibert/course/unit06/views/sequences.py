@@ -70,8 +70,8 @@ def one_sequence() -> Controls:
 
     def table(first: str, second: str | None, said: str) -> str:
         tokenizer = english().tokenizer
-        texts = [None if text is None else tokenizer.encode(text).ids for text in (first, second)]
-        ids, types = pack(*texts, tokenizer.specials)
+        other = None if second is None else tokenizer.encode(second).ids
+        ids, types = pack(tokenizer.encode(first).ids, other, tokenizer.specials)
         return input_table([tokenizer.vocab[i] for i in ids], list(types), [True] * len(ids), said)
 
     def draw(task: str) -> str:

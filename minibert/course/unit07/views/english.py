@@ -77,7 +77,7 @@ WIDE: dict[str, Any] = {"layout": {"width": "95%"}, "continuous_update": False}
 
 
 @cache
-def english() -> Finetuned:
+def english() -> Any:
     """Return the English question answering model, or an untrained one if it cannot be downloaded."""
     return minibert.load("english-qa", instead=untrained_model("qa"))
 

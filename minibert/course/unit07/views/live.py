@@ -61,11 +61,11 @@ def loss_on(tuned: Finetuned, examples: list[Asked]) -> float:
     return float(np.mean(losses))
 
 
-def train_on(examples: list[Asked], start: str, curve: HeldOutCurve) -> Finetuned:
+def train_on(examples: Any, start: str, curve: HeldOutCurve) -> Finetuned:
     """Fine-tune the course's own model, or its layers with random weights, and draw both losses."""
     model, tokenizer = class_model()
     torch.manual_seed(SETTINGS.seed)
-    encoder = FastEncoder.of(model.encoder if start == "pretrained" else Encoder(model.encoder.config))
+    encoder: Any = FastEncoder.of(model.encoder if start == "pretrained" else Encoder(model.encoder.config))
     task = QA.fit(tokenizer, 128, examples)
     tuned = Finetuned("qa", task, Model(encoder, task.heads(encoder)))
     rows, labels, _ = task.encode(examples)
@@ -104,7 +104,7 @@ def taught() -> Finetuned:
 def misled() -> tuple[int, dict[str, float]]:
     """Return a number of questions, and the F1 on them without and with a sentence about somebody else."""
     rng = np.random.default_rng(1)
-    tried = [
+    tried: list[Any] = [
         (example, *(found[rng.integers(len(found))] for found in both))
         for example in answered()
         if all(both := [lures(example, answered(), same) for same in (True, False)])
@@ -150,7 +150,7 @@ def our_score_at(threshold: float, odds: Any, f1: Any, has_answer: Any) -> float
 
 
 @cache
-def odds_of(split: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def odds_of(split: str) -> tuple[Any, Any, Any]:
     """Return (null odds, F1 of the best span from 0 to 1, whether there is an answer) of each question."""
     examples = questions(split)
     odds = np.array([found.null_odds for found in taught().task.predict(taught().model, examples)])
@@ -161,7 +161,7 @@ def silence(score_at: Callable) -> Controls:
     """Move a threshold along the student's curve, and test the best one on other questions."""
     used, said = either(score_at, our_score_at)
     odds, f1, has_answer = odds_of("dev")
-    kinds = {"all": slice(None), "with an answer": has_answer, "without": ~has_answer}
+    kinds: dict[str, Any] = {"all": slice(None), "with an answer": has_answer, "without": ~has_answer}
     thresholds = np.linspace(odds.min() - 1, odds.max() + 1, 81)
 
     def at(threshold: float) -> dict[str, float]:
