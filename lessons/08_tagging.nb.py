@@ -213,8 +213,8 @@ views.guess_name()
 
 # %% [markdown]
 # This model often trusts the name more than the sentence. It has met *Washington* as a place so often that a good cook does not
-# change its mind. Try a name that it can hardly know, such as yours, then *Paris*, *Ford*, *Georgia*, and a word that is
-# no name.
+# change its mind. With *Okafor*, which it can hardly know, all nine are right. Try yours, then *Paris*, *Ford*, *Georgia*, and
+# a word that is no name.
 
 # %%
 views.frames()

@@ -116,6 +116,7 @@ def test_the_list_of_the_student_is_scored(monkeypatch):
 @pytest.mark.usefixtures("english_encoder")
 def test_a_well_known_name_often_wins_over_its_context():
     right, shown = english.in_frames("Washington")
+    assert english.in_frames("Okafor")[0] == 9, "as the lesson says"
     assert 3 < right < 7 and shown.count("✓") == right and views.guess_name().answer() == english.SOME
 
 
