@@ -37,7 +37,7 @@ explore(english, "She swam to the [MASK].", brief=True)
 #
 # A model stores one **embedding** for each word: a learned vector, here 384 numbers. So every *bank* starts from the
 # same word embedding. (Its position is added, section 5.) What has become of it after six layers? We compare vectors by
-# their **cosine**, which is 1 if they point in the same direction.
+# their **cosine similarity** (in short, cosine), which is 1 if they point in the same direction.
 
 # %%
 from minibert.course.unit02 import views

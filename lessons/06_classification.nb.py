@@ -159,6 +159,8 @@ views.guess_one_half()
 #   **F1** = 2PR / (P + R) combines the two, and **macro F1** is the mean over the labels.
 # - **Matthews**: the correlation between labels and answers. It is 100 if all are right, 0 for chance and for one
 #   answer to everything, −100 if all are wrong.
+# - For numbers, as in STS-B: **Pearson** is 1 if the answers lie on a rising straight line over the right ones,
+#   **Spearman** if they are in the right order.
 
 # %%
 views.guess_useless()
@@ -365,8 +367,7 @@ views.swag()
 #
 # ### D · More about scores
 #
-# STS-B asks for a number and has two correlations: **Pearson** is 1 if the answers lie on a rising straight line over the
-# right ones, **Spearman** if they are in the right order.
+# Three ways to answer STS-B wrongly, and what its two correlations say:
 
 # %%
 views.correlations()
