@@ -155,7 +155,7 @@ ACTIONS = {
         "click:Next step",
         ("click:Play", "click:Next step", "click:Pause"),
         "click:Back",
-        "slider:Step=7",
+        "slider:Step=9",
         "text:Vector=2 0 0 1",
         "dropdown:Word=tea",
         "text:Sentence#2=He drinks tea in the morning.",

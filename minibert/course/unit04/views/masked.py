@@ -208,14 +208,17 @@ def batch() -> tuple[Batch, np.ndarray, np.ndarray, np.ndarray]:
 
 def chosen() -> Controls:
     """Show a sentence with its chosen tokens, their labels and losses."""
-    vocab = english().tokenizer.vocab
+    vocab, mask = english().tokenizer.vocab, english().tokenizer.specials.mask
+    whole, ids, asked, _ = batch()
+    kinds = ids == mask, ids == whole.input_ids, (ids != mask) & (ids != whole.input_ids)
+    most = 1 + int(np.sum([(kind & (asked != IGNORE)).any(axis=1) for kind in kinds], axis=0).argmax())
 
     def draw(row: int) -> str:
         _, seen, labels, losses = batch()
         asked = [vocab[i] if i >= 0 else "" for i in labels[row - 1]]
         return row_losses([vocab[i] for i in seen[row - 1]], asked, losses[row - 1])
 
-    return Controls(draw, row=widgets.BoundedIntText(1, min=1, max=SENTENCES, description="Number"))
+    return Controls(draw, row=widgets.BoundedIntText(most, min=1, max=SENTENCES, description="Number"))
 
 
 def our_mean_loss(losses: np.ndarray, labels: np.ndarray) -> float:

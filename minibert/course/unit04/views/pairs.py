@@ -123,11 +123,6 @@ def guess_exchanged() -> GuessChoice:
     )
 
 
-def changed() -> View:
-    """Show the English model's answers for each kind of pair."""
-    return View(score_table(["pair", "says “B follows A”, %"], list(changes().items())))
-
-
 def words_of(text: str) -> list[str]:
     return re.findall(r"[\w'’]+", text.lower())
 
