@@ -153,7 +153,7 @@ try_it(mean_loss)
 # ```
 # </details>
 #
-# Three ways to get it wrong: divide by all positions; give the seen tokens a label, too; or use `[PAD]` as the label in place of −100
+# Three other means that are easily computed by mistake: divide by all positions; give the seen tokens a label, too; or use `[PAD]` as the label in place of −100
 # (we assume that `[PAD]` gets 1/V). We pad the same batch to other lengths:
 
 # %%
@@ -229,7 +229,8 @@ views.bags(shared_weight)
 views.guess_bags()
 
 # %% [markdown]
-# So a score in NSP says little about reading. This is a **shortcut**: a sign that predicts the label without the skill that we
+# These are 38 pairs, so the two are not separated, and our English model accepts 38% of the foreign pairs: its second head is
+# weak. Still, a score in NSP says little about reading. This is a **shortcut**: a sign that predicts the label without the skill that we
 # want to teach. (Section B has two more, which careless drawing lets in.)
 
 # %% [markdown]

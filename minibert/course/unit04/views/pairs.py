@@ -170,7 +170,7 @@ def first_choices() -> tuple[float, float]:
 
 def guess_bags() -> GuessChoice:
     """Ask how good a rule is that only compares words."""
-    choices = ["about 50%, like guessing", "about 65%", "about 80%, like our English BERT"]
+    choices = ["about 50%, like guessing", "about 65%", "about 80%"]
 
     def see() -> str:
         _, bags, bert = thresholds()
