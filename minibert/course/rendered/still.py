@@ -22,7 +22,7 @@ from ..widgets import compared
 from ..widgets.explorer.trace import DTYPES, trace
 from ..widgets.explorer.widget import Explorer, parts
 from ..widgets.explorer.widget import still as explorer_still
-from ..widgets.guess import CommitFirst, GuessFirst, GuessWord, columns_html, sentence_html
+from ..widgets.guess import CommitFirst, GuessFirst, columns_html, sentence_html
 from ..widgets.guess_then_see import SUMMARY, GuessChoice, GuessThenSee
 from ..widgets.stepper import Stepper
 from ..widgets.view import Controls, drawing_html
@@ -87,7 +87,7 @@ def still(widget: widgets.Widget) -> str:
         return "<p>In the notebook, this cell counts how many of your guesses were close.</p>"
     if isinstance(widget, Stepper):
         return steps(widget)
-    if isinstance(widget, CommitFirst | GuessFirst | GuessWord):
+    if isinstance(widget, CommitFirst | GuessFirst):
         return game(widget)
     if isinstance(widget, Controls):
         names = [one.description for one in widget.controls.values() if one.description]
@@ -109,23 +109,15 @@ def steps(stepper: Stepper) -> str:
     return f'<div class="steps">{"".join(f"<section>{one}</section>" for one in drawn)}</div>'
 
 
-def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
+def game(widget: CommitFirst | GuessFirst) -> str:
     """Return a game in which the student makes a guess, as HTML questions with folded answers."""
     values = widget.values()
     values.pop("guess")
     if isinstance(widget, CommitFirst):
         return widget.question(**values) + show_me(drawing_html(widget.answer(**values)))
-    if isinstance(widget, GuessFirst):
-        return "".join(
-            sentence_html(text) + show_me(columns_html(widget.ask(text), {right: "the masked word"}))
-            for text, right in widget.puzzles
-        )
-    scores = [
-        f"<li>{html.escape(word)}: {score:.0%}</li>"
-        for word, score in zip(*widget.score(values["text"]), strict=True)
-    ]
-    return f"<p>Which word has the largest {html.escape(widget.what)}?</p>" + show_me(
-        f"<ul>{''.join(scores)}</ul>"
+    return "".join(
+        sentence_html(text) + show_me(columns_html(widget.ask(text), {right: "the masked word"}))
+        for text, right in widget.puzzles
     )
 
 

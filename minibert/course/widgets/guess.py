@@ -9,7 +9,7 @@ import numpy as np
 
 from .chips import chip, closed_up
 from .compared import ALONE, labelled, predictions, titled
-from .plots import DARK, bars
+from .plots import DARK
 from .view import SKY, Controls, Drawing, drawing_html
 
 GAP = "[MASK]"
@@ -256,33 +256,3 @@ class GuessFirst(Guess):
             for who in ("you", *names)
         )
         return f"<p>Right on the first try: {told}, out of {len(self.first)}.</p>"
-
-
-class GuessWord(Guess):
-    """A game in which the student writes a sentence and guesses which of its words gets the highest score.
-
-    score(text): returns (lowercase words, their scores from 0 to 1). text: the initial sentence. what: the
-    label of the axis, which describes the scores.
-    """
-
-    def __init__(
-        self, score: Callable[[str], tuple[Sequence[str], Sequence[float]]], text: str, what: str
-    ) -> None:
-        self.score, self.what = score, what
-        super().__init__(self.compare, "a word of it, then Enter", text=sentence_box(text))
-
-    def compare(self, text: str, guess: str) -> str | Drawing:
-        """Return a drawing of the scores, or instructions before the first guess.
-
-        Raises ValueError for a guess that is not a word in the text.
-        """
-        guess = guess.strip().lower()
-        if not guess:
-            return "<p>Type one word of the sentence and press Enter. Then the model answers.</p>"
-        words, scores = self.score(text)
-        mine = [score for word, score in zip(words, scores) if word == guess]
-        if not mine:
-            raise ValueError(f"{guess!r} is not in the sentence. Type one of its words: {', '.join(words)}")
-        most = max(range(len(words)), key=scores.__getitem__)
-        title = f"You say “{guess}”: {max(mine):.0%}. The highest is “{words[most]}”: {scores[most]:.0%}"
-        return bars(words, scores, self.what, title, most, form="{:.0%}", limit=1.1)

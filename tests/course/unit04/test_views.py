@@ -7,6 +7,7 @@ import pytest
 
 from minibert.course.unit04 import views
 from minibert.course.unit04.views import masked, pairs
+from minibert.reference import token_head
 
 
 def unwritten(*_):
@@ -32,7 +33,15 @@ def seven(*_):
 def test_the_loss_by_hand_is_that_of_the_package_s_head():
     hidden = np.array([1, 1, -1, 0.0])
     steps = masked.by_hand(hidden)
-    assert masked.package_logits(hidden) == pytest.approx(steps["logits"])
+    head = {
+        "transform.weight": masked.MATRIX,
+        "transform.bias": np.zeros(4),
+        "norm.weight": np.ones(4),
+        "norm.bias": np.zeros(4),
+        "decoder.weight": masked.TABLE,
+        "decoder.bias": masked.BIAS,
+    }
+    assert token_head(hidden, head) == pytest.approx(steps["logits"])
     soup = masked.WORDS.index("soup")
     assert masked.our_token_loss(steps["logits"], soup) == pytest.approx(-np.log(steps["probs"][soup]))
     assert steps["probs"][soup] == pytest.approx(0.54, abs=0.005), "as the lesson's first lines say"

@@ -7,7 +7,6 @@ from minibert.course.widgets.guess import (
     CommitFirst,
     FillMask,
     GuessFirst,
-    GuessWord,
     filled_html,
     guesses_html,
     percent,
@@ -127,30 +126,6 @@ def test_a_sentence_without_a_gap_is_told_what_to_do():
     assert FillMask(Model(), "A cow gives milk.").view.value == (
         "<p>Write [MASK] in place of a word that the model should predict, and press Enter.</p>"
     )
-
-
-@pytest.fixture
-def words(asked):
-    def score(text):
-        asked.append(text)
-        return ["the", "cow", "gives", "the", "milk"], [0.1, 0.7, 0.2, 0.3, 0.0]
-
-    return GuessWord(score, "the cow gives the milk", "share")
-
-
-def test_scores_of_words_are_not_computed_before_the_guess(words, asked):
-    assert asked == [] and "Type one word" in words.view.value
-    say(words, " The ")
-    assert "You say “the”: 30%. The highest is “cow”: 70%" in words.view.value  # the better of two
-    assert asked == ["the cow gives the milk"]
-
-
-def test_a_new_sentence_needs_a_new_guess_of_its_words(words, asked):
-    say(words, "milk")
-    words.controls["text"].set_state({"value": "another"})
-    assert words.controls["guess"].value == "" and "Type one word" in words.view.value
-    say(words, "hay")
-    assert "&#x27;hay&#x27; is not in the sentence. Type one of its words: the, cow" in words.view.value
 
 
 def test_a_filled_text_marks_right_and_wrong_guesses():

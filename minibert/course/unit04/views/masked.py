@@ -10,7 +10,7 @@ import torch
 from minibert.course.texts.passages import passages
 from minibert.data.batch import IGNORE, Batch, collate, visible_all
 from minibert.objectives import MLM
-from minibert.reference import gelu, token_head
+from minibert.reference import gelu
 
 from ...models.english import english
 from ...widgets.guess import sentence_box
@@ -110,19 +110,6 @@ def by_hand(hidden: np.ndarray) -> dict[str, np.ndarray]:
         "exps": exps,
         "probs": exps / exps.sum(),
     }
-
-
-def package_logits(hidden: np.ndarray) -> np.ndarray:
-    """Return the logits (V,) of the package's own output head with the same numbers."""
-    head = {
-        "transform.weight": MATRIX,
-        "transform.bias": np.zeros(4),
-        "norm.weight": np.ones(4),
-        "norm.bias": np.zeros(4),
-        "decoder.weight": TABLE,
-        "decoder.bias": BIAS,
-    }
-    return token_head(hidden, head)
 
 
 def walk() -> Stepper:
